@@ -228,8 +228,7 @@ std::string to_json(const validation::LeftOutFamilies& result) {
   }
   json["classes"] = Json::array();
   for (const validation::LeftOutClass& one : result.classes) {
-    json["classes"].push_back({{"knows_stack", one.knows_stack},
-                               {"has_experts", one.has_experts},
+    json["classes"].push_back({{"class", core::to_string(one.of)},
                                {"num_families", one.num_families},
                                {"errors", statistics_json(one.errors)},
                                {"low", one.band.low},
@@ -241,8 +240,7 @@ std::string to_json(const validation::LeftOutFamilies& result) {
   for (const validation::LeftOutStep& step : result.steps) {
     json["steps"].push_back({{"id", step.id},
                              {"family", step.family},
-                             {"knows_stack", step.knows_stack},
-                             {"has_experts", step.has_experts},
+                             {"class", core::to_string(step.of)},
                              {"ratio", step.ratio}});
   }
   return json.dump(2) + "\n";

@@ -57,12 +57,10 @@ std::string to_text(const validation::LeftOutFamilies& result, const TextStyle& 
     add(family.family, family.errors);
   }
   add("all", result.all);
-  Table classes({"software", "model", "families", "rows", "median", "90 %", "80 % interval",
-                 "holds", "families alike"});
-  classes.align_left(1);
+  Table classes(
+      {"class", "families", "rows", "median", "90 %", "80 % interval", "holds", "families alike"});
   for (const validation::LeftOutClass& one : result.classes) {
-    classes.add_row({one.knows_stack ? "others ran it" : "nobody else ran it",
-                     one.has_experts ? "experts" : "dense", fmt::format("{}", one.num_families),
+    classes.add_row({std::string(core::to_string(one.of)), fmt::format("{}", one.num_families),
                      fmt::format("{}", one.errors.num_rows), share(one.errors.median),
                      share(one.errors.percentile_90),
                      fmt::format("{:.2f} to {:.2f}", one.band.low, one.band.high),

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -153,15 +154,13 @@ bool is_of_site(const models::Installation& site) {
 Basis of_row(const TrackRow& row, const std::string& who) {
   Basis basis{.left_out = row.left_out,
               .fitted = row.fitted,
-              .median_error = row.median_error,
+              .median_error = {},
               .says = {},
               .changes = {}};
   basis.kind = row.left_out > 0 ? BasisKind::kValidated : BasisKind::kCalibrated;
   basis.says = row.left_out > 0
-                   ? fmt::format("{} of {} that nothing was fitted to, half of them within {}",
-                                 steps(row.left_out), who, percent(row.median_error))
-                   : fmt::format("fitted to {} of {}, half of them within {}", steps(row.fitted),
-                                 who, percent(row.median_error));
+                   ? fmt::format("{} of {} that nothing was fitted to", steps(row.left_out), who)
+                   : fmt::format("fitted to {} of {}", steps(row.fitted), who);
   return basis;
 }
 
@@ -169,7 +168,6 @@ Basis of_row(const TrackRow& row, const std::string& who) {
 /// them.
 void set_changes(std::vector<std::string> changes, const std::string& who, Basis& basis) {
   basis.kind = BasisKind::kEstimated;
-  basis.median_error.reset();
   basis.says = fmt::format("changed from the {} of {}: {}", steps(basis.left_out + basis.fitted),
                            who, fmt::join(changes, ", "));
   basis.changes = std::move(changes);
@@ -221,6 +219,47 @@ std::string of_others(const std::vector<TrackRow>& rows, const StepTraits& trait
                      traits.software, core::to_string(traits.precision));
 }
 
+std::optional<FamilyErrors> errors_in(const TrackRecord& record, StepClass of) {
+  const auto found = std::ranges::find(record.families_left_out, of, &FamilyErrors::of);
+  if (found == record.families_left_out.end()) return {};
+  return *found;
+}
+
+/// Adds what families like the step's tell of its error.
+void add_family_errors(const TrackRecord& record, const StepTraits& traits, Basis& basis) {
+  const bool knows_stack = num_steps(record.rows, &TrackRow::software, traits.software) > 0;
+  const StepClass of = traits.has_experts ? StepClass::kExperts
+                       : knows_stack      ? StepClass::kKnownStack
+                                          : StepClass::kNewStack;
+  const std::optional<FamilyErrors> errors = errors_in(record, of);
+  if (!errors) return;
+  const bool knows_device = num_steps(record.rows, &TrackRow::accelerator, traits.accelerator) > 0;
+  const double of_device = knows_device ? 0.0 : kTenth * record.device_spread;
+  basis.median_error = errors->median_error;
+  basis.low = std::exp(-std::hypot(std::log(errors->low), of_device));
+  basis.high = std::exp(std::hypot(std::log(errors->high), of_device));
+  basis.says =
+      fmt::format("half of its kind within {}; {}", percent(errors->median_error), basis.says);
+}
+
+Basis of_published(const TrackRecord& record, const StepTraits& traits,
+                   const models::Installation& installation) {
+  const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
+                                      core::to_string(traits.precision));
+  const auto row = std::ranges::find_if(record.rows, [&](const TrackRow& one) {
+    return one.accelerator == traits.accelerator && one.software == traits.software &&
+           one.precision == traits.precision;
+  });
+  if (row == record.rows.end()) {
+    return {.median_error = {}, .says = of_others(record.rows, traits), .changes = {}};
+  }
+  Basis basis = of_row(*row, who);
+  std::vector<std::string> changes = changes_from(*row, traits);
+  add_installation(installation, {}, changes);
+  if (!changes.empty()) set_changes(std::move(changes), who, basis);
+  return basis;
+}
+
 }  // namespace
 
 std::vector<std::string> site_settings(const StepTraits& traits) {
@@ -237,20 +276,15 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
   if (is_of_site(installation)) {
     return of_site(installation, changes_of_site(installation, traits, catalogue));
   }
-  const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
-                                      core::to_string(traits.precision));
-  const auto row = std::ranges::find_if(record->rows, [&](const TrackRow& one) {
-    return one.accelerator == traits.accelerator && one.software == traits.software &&
-           one.precision == traits.precision;
-  });
-  if (row == record->rows.end()) {
-    return Basis{.median_error = {}, .says = of_others(record->rows, traits), .changes = {}};
-  }
-  Basis basis = of_row(*row, who);
-  std::vector<std::string> changes = changes_from(*row, traits);
-  add_installation(installation, {}, changes);
-  if (!changes.empty()) set_changes(std::move(changes), who, basis);
+  Basis basis = of_published(*record, traits, installation);
+  add_family_errors(*record, traits, basis);
   return basis;
+}
+
+std::optional<FamilyErrors> family_errors(StepClass of, const core::Catalogue& catalogue) {
+  const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
+  if (record == nullptr) return {};
+  return errors_in(*record, of);
 }
 
 }  // namespace railwright::simulation

@@ -247,10 +247,21 @@ void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
   }
 }
 
-/// Reads the neutral site, which nobody has measured, if the scenario names none.
+constexpr std::string_view kNeutral = "neutral";  ///< the site that nobody has measured
+
+/// Gives the neutral site the interval of published families like the step, unless the scenario
+/// says one.
+void set_interval(const Basis& basis, models::Installation& site) {
+  const bool has_own = site.step_time_low.value < site.step_time_high.value;
+  if (site.name != kNeutral || has_own) return;
+  const std::string source = "published families left out of the fit, of this kind of step";
+  site.step_time_low = {.value = basis.low, .source = source, .estimate = true};
+  site.step_time_high = {.value = basis.high, .source = source, .estimate = true};
+}
+
+/// Reads the neutral site if the scenario names none.
 void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalogue,
                           core::Reader& reader, models::Installation& site) {
-  static constexpr std::string_view kNeutral = "neutral";
   if (!tree.is_mapping() || tree.find("installation") != nullptr ||
       !catalogue.contains(models::Installation::kKind, kNeutral)) {
     return;
@@ -317,6 +328,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   reader.throw_if_any();
   checked.traits = step_traits(checked.scenario, checked.layout, catalogue);
   checked.basis = basis_of(checked.traits, checked.scenario.installation, catalogue);
+  if (checked.basis) set_interval(*checked.basis, checked.scenario.installation);
   return checked;
 }
 

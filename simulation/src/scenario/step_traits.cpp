@@ -160,6 +160,8 @@ StepTraits step_traits(const Scenario& scenario, const models::Layout& layout,
       .sequence_length = scenario.workload.sequence_length,
       .num_accelerators = scenario.num_accelerators(),
       .settings = {}};
+  const auto* transformer = std::get_if<models::Transformer>(&scenario.workload.model);
+  traits.has_experts = transformer != nullptr && transformer->experts.has_value();
   if (!catalogue.contains(core::ComputeNode::kKind, node.name)) {
     traits.settings.push_back("node=" + node.name);
   }

@@ -47,12 +47,12 @@ const BadInput kBadDevices[] = {
      {{"neutral", "{compute_efficiency: 1.9}"}},
      {"software.compute_efficiency=0.8"},
      {"s.yaml:19:36: installation.compute_efficiency: products would run at 1.2 times the peak of "
-      "h100-sxm: at most 1.579"}},
+      "h100-sxm: at most 1.581"}},
     {"AStackBeyondThePeak",
      {},
      {"software.compute_efficiency=1.9"},
      {"--set software.compute_efficiency=1.9: software.compute_efficiency: products would run at "
-      "1.5 times the peak of h100-sxm: at most 1.263"}}};
+      "1.5 times the peak of h100-sxm: at most 1.265"}}};
 
 INSTANTIATE_TEST_SUITE_P(Devices, BadInputTest, testing::ValuesIn(kBadDevices), name_of);
 

@@ -81,13 +81,10 @@ class Calls {
   std::vector<models::CollectiveFlow> flows_;
 };
 
-/// Takes the interval of the installation `neutral`, a site that nobody measured.
-void take_neutral_band(const core::Catalogue& catalogue, SiteFit& fit) {
-  models::Installation neutral;
-  core::Reader reader(&catalogue);
-  reader.read(core::text_node("neutral"), "installation", neutral);
-  reader.throw_if_any();
-  fit.band = {.low = neutral.step_time_low.value, .high = neutral.step_time_high.value};
+/// Takes the interval of a site whose steps nobody measured, with software that others ran.
+void take_unmeasured_band(const core::Catalogue& catalogue, SiteFit& fit) {
+  const auto errors = simulation::family_errors(simulation::StepClass::kKnownStack, catalogue);
+  if (errors) fit.band = {.low = errors->low, .high = errors->high};
   fit.band_from = "of a site nobody measured, since no step was";
 }
 
@@ -111,7 +108,7 @@ SiteFit calibrate_collectives(const simulation::CheckedBenchmark& checked,
                               const core::Catalogue& catalogue) {
   const Calls problem(checked, calls);
   SiteFit fit;
-  take_neutral_band(catalogue, fit);
+  take_unmeasured_band(catalogue, fit);
   std::vector<std::size_t> used = problem.telling(std::log(0.5));
   if (used.empty()) {
     fit.refusal =

@@ -17,6 +17,8 @@ namespace railwright::validation {
 
 namespace {
 
+using simulation::StepClass;
+
 /// Whether steps with the row's software were fitted.
 bool knows_stack(const FitRow& row, const std::vector<Number>& numbers, const FitPlan& plan) {
   return std::ranges::any_of(row.numbers, [&](std::size_t i) {
@@ -30,6 +32,11 @@ bool has_experts(const FitRow& row) {
   const core::Node* workload = row.tree.find("workload");
   const core::Node* model = workload == nullptr ? nullptr : workload->find("model");
   return model != nullptr && model->is_mapping() && model->find("experts") != nullptr;
+}
+
+StepClass class_of(const FitRow& row, const std::vector<Number>& numbers, const FitPlan& plan) {
+  if (has_experts(row)) return StepClass::kExperts;
+  return knows_stack(row, numbers, plan) ? StepClass::kKnownStack : StepClass::kNewStack;
 }
 
 /// Predicts the steps of a family from a fit to the others, which begins at `start`.
@@ -60,8 +67,7 @@ std::vector<LeftOutStep> predict_family(const std::string& family, SuiteRows& su
   for (std::size_t i = 0; i < left_out.size(); ++i) {
     steps.push_back({.id = left_out[i].id,
                      .family = family,
-                     .knows_stack = knows_stack(left_out[i], suite.numbers, plan),
-                     .has_experts = has_experts(left_out[i]),
+                     .of = class_of(left_out[i], suite.numbers, plan),
                      .ratio = std::exp(-errors[i])});
   }
   return steps;
@@ -74,10 +80,8 @@ ErrorStatistics errors_of(const std::vector<LeftOutStep>& steps) {
   return statistics_of(std::move(errors));
 }
 
-LeftOutClass class_of(const std::vector<LeftOutStep>& steps) {
-  LeftOutClass result{.knows_stack = steps.front().knows_stack,
-                      .has_experts = steps.front().has_experts,
-                      .errors = errors_of(steps)};
+LeftOutClass summary_of(const std::vector<LeftOutStep>& steps) {
+  LeftOutClass result{.of = steps.front().of, .errors = errors_of(steps)};
   std::map<std::string, std::vector<double>> families;
   for (const LeftOutStep& step : steps) families[step.family].push_back(step.ratio);
   const std::vector<Weighted> all = each_alike(families);
@@ -100,12 +104,10 @@ LeftOutClass class_of(const std::vector<LeftOutStep>& steps) {
 }  // namespace
 
 std::vector<LeftOutClass> left_out_classes(const std::vector<LeftOutStep>& steps) {
-  std::map<std::pair<bool, bool>, std::vector<LeftOutStep>> classes;
-  for (const LeftOutStep& step : steps) {
-    classes[{!step.knows_stack, step.has_experts}].push_back(step);
-  }
+  std::map<StepClass, std::vector<LeftOutStep>> classes;
+  for (const LeftOutStep& step : steps) classes[step.of].push_back(step);
   std::vector<LeftOutClass> result;
-  for (const auto& [key, of_class] : classes) result.push_back(class_of(of_class));
+  for (const auto& [key, of_class] : classes) result.push_back(summary_of(of_class));
   return result;
 }
 

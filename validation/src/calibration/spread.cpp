@@ -46,7 +46,8 @@ SiteSpread site_spread(const std::vector<double>& errors, std::size_t num_free, 
   SiteSpread result;
   result.spread = std::sqrt((kPublishedFreedom * kPublishedSpread * kPublishedSpread + squares) /
                             (kPublishedFreedom + freedom));
-  const double half = kTenth * result.spread * std::sqrt(1.0 + std::min(1.0, used / num_runs));
+  const double half =
+      simulation::kTenth * result.spread * std::sqrt(1.0 + std::min(1.0, used / num_runs));
   const double centre = is_bound ? mean : 0.0;
   result.band = {.low = std::min(1.0, std::exp(centre - half)),
                  .high = std::max(1.0, std::exp(centre + half))};

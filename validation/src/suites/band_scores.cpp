@@ -8,6 +8,7 @@
 
 #include "baselines.hpp"
 #include "error_groups.hpp"
+#include "railwright/simulation/scenario/provenance.hpp"
 #include "training_facts.hpp"
 #include "weighted_quantile.hpp"
 
@@ -202,7 +203,8 @@ std::optional<double> family_spread_of(const std::vector<ValidationCase>& cases)
   const std::vector<Weighted> all = each_alike(distances_of(families_of(cases)));
   if (all.empty()) return {};
   // A distance is the difference of two rows that each have this spread.
-  return 0.5 * (quantile(all, 0.9) - quantile(all, 0.1)) / (kTenth * std::numbers::sqrt2);
+  return 0.5 * (quantile(all, 0.9) - quantile(all, 0.1)) /
+         (simulation::kTenth * std::numbers::sqrt2);
 }
 
 }  // namespace railwright::validation

@@ -8,9 +8,6 @@
 
 namespace railwright::validation {
 
-/// Standard normal deviate that a tenth exceeds.
-inline constexpr double kTenth = 1.2815515655446004;
-
 /// A value with the weight of `weight` rows.
 struct Weighted {
   double value = 0.0;

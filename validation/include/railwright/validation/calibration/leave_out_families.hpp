@@ -7,6 +7,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/simulation/scenario/provenance.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::validation {
@@ -15,15 +16,13 @@ namespace railwright::validation {
 struct LeftOutStep {
   std::string id;
   std::string family;
-  bool knows_stack = false;  ///< another family's steps with the same software were fitted
-  bool has_experts = false;
+  simulation::StepClass of{};
   double ratio = 1.0;  ///< published / predicted
 };
 
 /// Steps of all families of which the same is known.
 struct LeftOutClass {
-  bool knows_stack = false;
-  bool has_experts = false;
+  simulation::StepClass of{};
   int num_families = 0;
   ErrorStatistics errors;
   /// Tenths of published / predicted, each family counting alike.
