@@ -22,9 +22,6 @@ namespace railwright::cli {
 
 namespace {
 
-/// Stands for all families in turn.
-constexpr std::string_view kEachFamily = "each";
-
 [[noreturn]] void refuse_argument(std::string where, std::string message, std::string hint = {}) {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
 }
@@ -50,7 +47,7 @@ int run_suite(const core::Node& suite, const Options& options, const core::Catal
     }
     return kOk;
   }
-  if (options.text("--leave-out") == kEachFamily) {
+  if (options.text("--leave-out") == validation::kEachFamily) {
     const auto families = validation::leave_out_families(suite, catalogue);
     if (wants_json(options)) {
       streams.out << output::to_json(families);

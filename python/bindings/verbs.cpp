@@ -26,6 +26,7 @@
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
+#include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/measurements/calibrate_file.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
@@ -169,8 +170,12 @@ std::string fit_suite(const std::string& path, const std::string& left_out, int 
                       const Strings& roots) {
   return interruptibly([&] {
     const core::ThreadsScope threads(num_threads);
-    return output::to_json(
-        validation::fit_suite(core::load_yaml(path), catalogue_at(roots), left_out));
+    const core::Node suite = core::load_yaml(path);
+    const core::Catalogue catalogue = catalogue_at(roots);
+    if (left_out == validation::kEachFamily) {
+      return output::to_json(validation::leave_out_families(suite, catalogue));
+    }
+    return output::to_json(validation::fit_suite(suite, catalogue, left_out));
   });
 }
 

@@ -261,6 +261,12 @@ def calibrate(
     entry, `path`, `start`, `value` in base units, `log_error`, the standard error of its logarithm,
     and `num_rows`), and the errors `before` and `after` of fitted rows and `left_out_errors` of
     held-out rows (`median`, `mean`, `percentile_90`, `largest`; as fractions).
+
+    `leave_out="each"` leaves out one family after another. Its Result has the errors of `families`
+    and of `all`; `classes` of steps by what is known of them (`class`, `errors`, the 80 % interval
+    `low` to `high` of published over predicted, and the shares of other families' rows that it
+    holds, `held_rows` and `held_families`); and `steps`, each with its `ratio`, published over
+    predicted.
     """
     name = os.fspath(measured)
     is_file = os.path.exists(name)
@@ -300,14 +306,15 @@ def calibrate(
 
 def _fit_suite(
     name: str, path: str | None, leave_out: str, given: Mapping[str, bool], threads: int
-) -> SuiteFitResult:
+) -> SuiteFitResult | Result:
     if path is None:
         raise _refusal(name, "neither a file nor a suite of published figures")
     for argument, is_given in given.items():
         if is_given:
             raise _refusal(argument, "is for measured runs, not for a suite")
     roots = _data.catalogue_roots()
-    return SuiteFitResult(json.loads(_core.fit_suite(path, leave_out, threads, roots)))
+    data = json.loads(_core.fit_suite(path, leave_out, threads, roots))
+    return SuiteFitResult(data) if "numbers" in data else Result(data)
 
 
 def validate(

@@ -88,7 +88,7 @@ TEST(Verdict, OfSeveralJobsHasTheIntervalOfTheLongest) {
   const auto jobs = std::get<simulation::JobsResult>(result_of("three-jobs-one-powerscale.yaml"));
   ASSERT_EQ(jobs.step_intervals.size(), 3U);
   EXPECT_TRUE(has(line_of(output::verdict(jobs), "80 % interval"), "(spread between sites)"));
-  const auto alone = training("neutral-llama-2-7b.yaml");
+  const auto alone = training("neutral-llama-2-7b.yaml", {"software=nemo-24.09"});
   for (const simulation::StepInterval& interval : jobs.step_intervals) {
     EXPECT_NEAR(interval.low, alone.step_time_low / alone.step_time, 1e-12);
     EXPECT_NEAR(interval.high, alone.step_time_high / alone.step_time, 1e-12);

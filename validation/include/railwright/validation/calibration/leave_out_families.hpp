@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -11,6 +12,9 @@
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::validation {
+
+/// Name that stands for all families in turn, where one is named that is left out.
+inline constexpr std::string_view kEachFamily = "each";
 
 /// A step as the fit without its family predicts it.
 struct LeftOutStep {
