@@ -233,10 +233,17 @@ def test_errors_are_those_that_validate_prints(answer, quantity):
     assert any([float(number) for number in numbers] == wanted for numbers in printed), printed
 
 
-def test_the_band_is_that_which_validate_prints():
+def test_the_intervals_are_those_of_the_track_record():
+    """how_wrong.md and validation.md say again what predictions are given."""
+    record = ROOT / "models" / "catalogue" / "track_records" / "training_steps.yaml"
+    classes = re.findall(r"class: (\w+), .*low: ([\d.]+), high: ([\d.]+)", record.read_text(encoding="utf-8"))
+    how_wrong = re.sub(r"\s+", " ", (DOCS / "how_wrong.md").read_text(encoding="utf-8"))
     validation = (DOCS / "validation.md").read_text(encoding="utf-8")
-    low, high = re.findall(r"published/predicted ratios lie in ([\d.]+) to ([\d.]+)", validation)[-1]
-    assert f"from {low} to {high} of the" in (DOCS / "how_wrong.md").read_text(encoding="utf-8")
+    assert len(classes) == 3
+    for name, low, high in classes:
+        interval = f"{float(low):.2f} to {float(high):.2f}"
+        assert f"from {interval}" in how_wrong
+        assert re.search(rf"\| `{name}`.*\| {interval} \|", validation)
 
 
 def blocks(language):
