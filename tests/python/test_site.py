@@ -235,7 +235,7 @@ def test_errors_are_those_that_validate_prints(answer, quantity):
 
 def test_the_intervals_are_those_of_the_track_record():
     """how_wrong.md and validation.md say again what predictions are given."""
-    record = ROOT / "models" / "catalogue" / "track_records" / "training_steps.yaml"
+    record = REPOSITORY / "models" / "catalogue" / "track_records" / "training_steps.yaml"
     classes = re.findall(r"class: (\w+), .*low: ([\d.]+), high: ([\d.]+)", record.read_text(encoding="utf-8"))
     how_wrong = re.sub(r"\s+", " ", (DOCS / "how_wrong.md").read_text(encoding="utf-8"))
     validation = (DOCS / "validation.md").read_text(encoding="utf-8")
