@@ -140,9 +140,8 @@ std::vector<const KernelRow*> predicted(std::vector<const KernelRow*> rows,
 }
 
 KernelFit fit_format(SplitRows rows, const KernelTable& table, const std::string& format,
-                     Accelerator& device) {
+                     const std::vector<FittedConstants>& constants, Accelerator& device) {
   core::KernelConstants& kernels = device.kernels.own();
-  const auto constants = find_constants(kernels, constants_of(table.kind, format));
   if (table.kind == "training_attention") take_over_efficiencies(device);
   const std::optional<core::ProductFormat> product = product_of(table, format);
   if (product) products_of(kernels.gemm, *product).factors.clear();
@@ -183,8 +182,10 @@ void fit_table(const KernelTable& table, const std::vector<KernelRow>& rows, Acc
     (row.is_for_fitting() ? of_format.fitted : of_format.others).push_back(&row);
   }
   for (const auto& [format, of_format] : formats) {
-    if (constants_of(table.kind, format).empty()) continue;
-    fits.push_back(fit_format(of_format, table, format, device));
+    const std::vector<FittedConstants> constants =
+        find_constants(device.kernels.own(), constants_of(table.kind, format));
+    if (constants.empty()) continue;
+    fits.push_back(fit_format(of_format, table, format, constants, device));
   }
 }
 

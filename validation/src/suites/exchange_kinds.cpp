@@ -34,20 +34,23 @@ KernelPrediction exchange_by(ExpertExchangeKernel kernel, models::ExpertExchange
   };
 }
 
+/// Returns the bytes of a token that DeepEP sends: fp8 with scales on the way out, bf16 back.
+std::int64_t token_bytes(models::ExpertExchangeOp op, std::int64_t hidden) {
+  return op == models::ExpertExchangeOp::kDispatch ? models::fp8_token_bytes(hidden) : 2 * hidden;
+}
+
 constexpr auto kExchangeColumns = std::to_array<std::string_view>(
     {"nodes", "hidden", "tokens", "top_k", "experts", "dispatch_sms", "combine_sms"});
 
-/// Predicts DeepEP between eight accelerators per node, or the four of a GB200 node. Tokens go out
-/// in fp8 with scales.
+/// Predicts DeepEP between eight accelerators per node, or the four of a GB200 node.
 KernelPrediction predict_exchange(const KernelLine& line) {
   const auto op = op_of(line.format);
   if (!op) return {};
   const bool is_dispatch = *op == models::ExpertExchangeOp::kDispatch;
   const std::vector<double>& n = line.numbers;
-  const std::int64_t hidden = whole(n[1]);
   return exchange_by(ExpertExchangeKernel::kThroughput, *op,
                      {.num_tokens = whole(n[2]),
-                      .token_bytes = is_dispatch ? models::fp8_token_bytes(hidden) : 2 * hidden,
+                      .token_bytes = token_bytes(*op, whole(n[1])),
                       .top_k = whole(n[3]),
                       .num_experts = whole(n[4]),
                       .num_nodes = whole(n[0]),
@@ -58,21 +61,18 @@ KernelPrediction predict_exchange(const KernelLine& line) {
 constexpr auto kLowLatencyColumns =
     std::to_array<std::string_view>({"nodes", "hidden", "tokens", "top_k", "experts"});
 
-/// Predicts DeepEP's kernels for few tokens, in the same formats.
+/// Predicts DeepEP's kernels for few tokens.
 KernelPrediction predict_low_latency(const KernelLine& line) {
   const auto op = op_of(line.format);
   if (!op) return {};
   const std::vector<double>& n = line.numbers;
-  const std::int64_t hidden = whole(n[1]);
-  return exchange_by(
-      ExpertExchangeKernel::kLowLatency, *op,
-      {.num_tokens = whole(n[2]),
-       .token_bytes = *op == models::ExpertExchangeOp::kDispatch ? models::fp8_token_bytes(hidden)
-                                                                 : 2 * hidden,
-       .top_k = whole(n[3]),
-       .num_experts = whole(n[4]),
-       .num_nodes = whole(n[0]),
-       .network = kNetwork});
+  return exchange_by(ExpertExchangeKernel::kLowLatency, *op,
+                     {.num_tokens = whole(n[2]),
+                      .token_bytes = token_bytes(*op, whole(n[1])),
+                      .top_k = whole(n[3]),
+                      .num_experts = whole(n[4]),
+                      .num_nodes = whole(n[0]),
+                      .network = kNetwork});
 }
 
 std::string class_of_exchange(const KernelLine& line) {

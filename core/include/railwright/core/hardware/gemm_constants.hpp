@@ -89,6 +89,7 @@ struct GemmConstants {
   static constexpr std::array<double, 6> kColumns{256, 1024, 2048, 4096, 8192, 32768};
   static constexpr std::size_t kNumFactors = kRows.size() * kColumns.size() * kColumns.size();
 
+  // NOLINTNEXTLINE(readability-function-size): a row a key
   static constexpr auto fields() {
     return field_list(
         field(
