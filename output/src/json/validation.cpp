@@ -156,6 +156,7 @@ Json summary_json(const validation::ValidationSummary& summary) {
                                    {"score_families", score.score_families}});
   }
   json["family_spread"] = optional_json(summary.family_spread);
+  json["num_fitted_numbers"] = summary.num_fitted_numbers;
   return json;
 }
 

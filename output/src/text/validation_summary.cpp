@@ -253,6 +253,10 @@ std::string summary_text(const validation::ValidationResult& result, const TextS
                      groups_text(summary.groups, style) + kernels_text(summary.kernels, style) +
                      pairs_text(summary.pairs, style) + scaling_text(summary.scaling) +
                      targets_text(summary.targets, style);
+  if (summary.num_fitted_numbers > 0) {
+    text += fmt::format("\n{} numbers of devices and stacks were fitted to {} of the rows\n",
+                        summary.num_fitted_numbers, summary.num_calibrate);
+  }
   if (summary.band) {
     text += fmt::format(
         "\n80 % of published/predicted ratios lie in {:.2f} to {:.2f} (families weighted "

@@ -69,6 +69,7 @@ std::map<std::string, double> predictions(const core::Node& suite) {
 TEST(Suite, ARowIsItsScenarioWithItsCellsLaidOver) {
   const auto result = validation::validate(small_suite(), source_catalogue());
   ASSERT_EQ(result.cases.size(), 4U);
+  EXPECT_EQ(result.summary.num_fitted_numbers, 1);
   const validation::ValidationCase& c = result.cases[2];
   EXPECT_EQ(c.id, "c");
   EXPECT_EQ(c.source, "nowhere, line 1");

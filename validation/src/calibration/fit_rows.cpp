@@ -60,15 +60,10 @@ std::size_t index_of(std::vector<Number>& numbers, const FreeNumber& kind, const
   return numbers.size() - 1;
 }
 
-std::string owner_of(const std::map<std::string, std::string>& same, const std::string& name) {
-  const auto found = same.find(name);
-  return found == same.end() ? name : found->second;
-}
-
 void add_numbers(FitRow& row, const std::vector<FreeNumber>& kinds, const std::string& owner,
                  std::vector<Number>& numbers) {
   for (const FreeNumber& kind : kinds) {
-    if (!kind.of.empty() && std::ranges::find(kind.of, owner) == kind.of.end()) continue;
+    if (!has_number(kind, owner)) continue;
     const std::string* text = text_at(row.tree, kind.path);
     if (text != nullptr) row.numbers.push_back(index_of(numbers, kind, owner, base_of(*text)));
   }

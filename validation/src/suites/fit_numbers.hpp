@@ -2,7 +2,9 @@
 // Defines the numbers that a suite lets be fitted, and how far they may move from their sources.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,6 +72,17 @@ struct FitPlan {
         field("same_stack", &FitPlan::same_stack, "The same of stacks.", optional));
   }
 };
+
+/// Returns the entry whose numbers an entry of this name has.
+std::string owner_of(const std::map<std::string, std::string>& same, const std::string& name);
+
+/// Whether an entry has the number.
+bool has_number(const FreeNumber& number, const std::string& owner);
+
+/// Counts the numbers of the plan that the entries of a kind have.
+int count_numbers(const std::vector<FreeNumber>& numbers,
+                  const std::map<std::string, std::string>& same,
+                  const std::set<std::string>& names);
 
 inline constexpr std::size_t kMaxOfDevice = 4;
 inline constexpr std::size_t kMaxOfStack = 6;

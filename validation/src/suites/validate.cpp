@@ -97,6 +97,7 @@ class Validator {
     reader_.throw_if_any();
     std::ranges::move(kernels, std::back_inserter(result.cases));
     result.summary = summarize(result.cases, suite_.targets);
+    result.summary.num_fitted_numbers = num_fitted_numbers(result.cases);
     result.summary.kernels = kernel_groups(result.cases);
     return result;
   }
@@ -277,6 +278,20 @@ class Validator {
     const auto found = std::ranges::find(run.outputs, "size_bytes", &simulation::Output::path);
     if (found == run.outputs.end()) return {};
     return found->number();
+  }
+
+  /// Counts the numbers of the devices and stacks of the steps that calibrate.
+  [[nodiscard]] int num_fitted_numbers(const std::vector<ValidationCase>& cases) const {
+    if (!suite_.fit) return 0;
+    std::set<std::string> devices;
+    std::set<std::string> stacks;
+    for (const ValidationCase& c : cases) {
+      if (c.role != ClaimRole::kCalibrate || !is_training_step(c)) continue;
+      devices.insert(c.training->traits.accelerator);
+      stacks.insert(c.training->traits.software);
+    }
+    return count_numbers(suite_.fit->device, suite_.fit->same_device, devices) +
+           count_numbers(suite_.fit->stack, suite_.fit->same_stack, stacks);
   }
 
   /// Draws the roles of training steps and products; other rows, such as memory, keep theirs.

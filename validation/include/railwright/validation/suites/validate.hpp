@@ -223,6 +223,7 @@ struct ValidationSummary {
   /// Standard deviation of ln(published / predicted) around the level of its family, as far as a
   /// fit of compute efficiency to one other run shows it.
   std::optional<double> family_spread;
+  int num_fitted_numbers = 0;  ///< numbers of devices and stacks that steps were fitted by
 };
 
 /// A record that does not suffice for a scenario.
