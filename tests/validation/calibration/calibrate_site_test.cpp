@@ -98,6 +98,27 @@ TEST(CalibrateSite, NoiseMovesTheEfficienciesByTheirStandardErrors) {
   EXPECT_GE(within_two, 20);  // 22.9 expected
 }
 
+/// The recipe in the scenario reduces gradients behind the backward pass, the site did beside it.
+TEST(CalibrateSite, NamesTheOverlapThatTheRunsHad) {
+  const auto runs_with = [](bool overlaps) {
+    std::vector<MeasuredRun> runs = six_runs();
+    for (MeasuredRun& run : runs) {
+      run.scenario.scenario.software.overlap_gradient_reduce.value = false;
+      auto site = run.scenario;
+      site.scenario.installation.compute_efficiency.value = kCompute;
+      site.scenario.installation.nic_efficiency.value = 0.2;
+      site.scenario.software.overlap_gradient_reduce.value = overlaps;
+      run.step_time = simulation::simulate(site).step_time;
+    }
+    return runs;
+  };
+  const SiteFit other = calibrate_site(runs_with(true), source_catalogue());
+  ASSERT_EQ(other.notes.size(), 1U);
+  EXPECT_NE(other.notes[0].find("with software.overlap_gradient_reduce=true the runs would agree"),
+            std::string::npos);
+  EXPECT_TRUE(calibrate_site(runs_with(false), source_catalogue()).notes.empty());
+}
+
 TEST(CalibrateSite, LeavingARunOutIsFittingTheOthers) {
   std::vector<MeasuredRun> runs = six_runs();
   runs[2].step_time *= 1.1;

@@ -10,6 +10,7 @@
 
 #include "identifiability.hpp"
 #include "railwright/planner/site_fit/site_problem.hpp"
+#include "recipe_mismatch.hpp"
 #include "spread.hpp"
 
 namespace railwright::validation {
@@ -253,6 +254,8 @@ class Calibration {
           "recipe in the scenario (overlaps, recompute, precision, parallelism) is likely too slow",
           name, std::exp(problem_.upper(index))));
     }
+    std::string mismatch = recipe_mismatch(runs_, fitted, problem_.held(), factors_);
+    if (!mismatch.empty()) fit_.notes.push_back(std::move(mismatch));
   }
 
   const std::vector<MeasuredRun>& runs_;
