@@ -48,7 +48,11 @@ int run_suite(const core::Node& suite, const Options& options, const core::Catal
     return kOk;
   }
   if (options.text("--leave-out") == validation::kEachFamily) {
-    const auto families = validation::leave_out_families(suite, catalogue);
+    Progress progress(streams.err);
+    const auto families = validation::leave_out_families(
+        suite, catalogue,
+        [&](std::int64_t done, std::int64_t all) { progress.tell("fits", done, all); });
+    progress.end();
     if (wants_json(options)) {
       streams.out << output::to_json(families);
     } else {

@@ -111,7 +111,8 @@ std::vector<LeftOutClass> left_out_classes(const std::vector<LeftOutStep>& steps
   return result;
 }
 
-LeftOutFamilies leave_out_families(const core::Node& tree, const core::Catalogue& catalogue) {
+LeftOutFamilies leave_out_families(const core::Node& tree, const core::Catalogue& catalogue,
+                                   const std::function<void(std::int64_t, std::int64_t)>& tell) {
   SuiteRows suite = read_suite_rows(tree, catalogue);
   std::vector<FitRow> drawn;
   std::set<std::string> families;
@@ -126,7 +127,9 @@ LeftOutFamilies leave_out_families(const core::Node& tree, const core::Catalogue
       minimize(Problem(std::move(drawn), suite.numbers, *suite.suite.fit, catalogue), suite.numbers,
                start_of(suite.numbers));
   LeftOutFamilies result{.suite = suite.suite.name};
+  const auto num_fits = static_cast<std::int64_t>(families.size()) + 1;
   for (const std::string& family : families) {
+    if (tell) tell(static_cast<std::int64_t>(result.families.size()) + 1, num_fits);
     const std::vector<LeftOutStep> steps = predict_family(family, suite, start, catalogue);
     result.families.push_back({.family = family, .errors = errors_of(steps)});
     result.steps.insert(result.steps.end(), steps.begin(), steps.end());

@@ -2,6 +2,8 @@
 // `calibrate --leave-out each`: what a fit says of families that it has not seen.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,8 +55,11 @@ struct LeftOutFamilies {
 /// Fits the suite once for each family, to the drawn rows of the others, and predicts all steps of
 /// the family. A device or stack that only this family ran has its start value, or the mean of the
 /// other stacks. Takes as long as two fits for each family at most. Throws ConfigError for a suite
-/// with nothing to fit.
-LeftOutFamilies leave_out_families(const core::Node& suite, const core::Catalogue& catalogue);
+/// with nothing to fit. `tell`, which may be empty, is called with the number of fits done and of
+/// all.
+LeftOutFamilies leave_out_families(
+    const core::Node& suite, const core::Catalogue& catalogue,
+    const std::function<void(std::int64_t, std::int64_t)>& tell = {});
 
 /// Groups steps into classes, without those that have no step.
 std::vector<LeftOutClass> left_out_classes(const std::vector<LeftOutStep>& steps);
