@@ -7,10 +7,11 @@ namespace railwright::output {
 
 namespace {
 
+std::string share(double value) { return fmt::format("{:.1f} %", 100.0 * value); }
+
 std::string errors_text(const char* what, const validation::ErrorStatistics& errors) {
-  return fmt::format("{}, {} rows: median {:.1f} %, mean {:.1f} %, 90th percentile {:.1f} %\n",
-                     what, errors.num_rows, 100.0 * errors.median, 100.0 * errors.mean,
-                     100.0 * errors.percentile_90);
+  return fmt::format("{}, {} rows: median {}, mean {}, 90th percentile {}\n", what, errors.num_rows,
+                     share(errors.median), share(errors.mean), share(errors.percentile_90));
 }
 
 }  // namespace
@@ -24,7 +25,7 @@ std::string to_text(const validation::SuiteFit& fit, const TextStyle& style) {
   for (const validation::FittedNumber& number : fit.numbers) {
     table.add_row({number.path, number.owner, fmt::format("{}", number.num_rows),
                    fmt::format("{:.4g}", number.start), fmt::format("{:.4g}", number.value),
-                   fmt::format("{:.1f} %", 100.0 * number.log_error)});
+                   share(number.log_error)});
   }
   text += table.text(style) + "\n";
   text +=
@@ -37,7 +38,6 @@ std::string to_text(const std::vector<validation::KernelFit>& fits, const TextSt
   Table table({"kernels", "format", "rows", "median", "90 %", "held out", "median", "90 %"});
   table.align_left(1);
   for (const validation::KernelFit& fit : fits) {
-    const auto share = [](double error) { return fmt::format("{:.1f} %", 100.0 * error); };
     table.add_row({fit.device + " " + fit.kind, fit.format, fmt::format("{}", fit.fitted.num_rows),
                    share(fit.fitted.median), share(fit.fitted.percentile_90),
                    fmt::format("{}", fit.others.num_rows), share(fit.others.median),
@@ -47,7 +47,6 @@ std::string to_text(const std::vector<validation::KernelFit>& fits, const TextSt
 }
 
 std::string to_text(const validation::LeftOutFamilies& result, const TextStyle& style) {
-  const auto share = [](double value) { return fmt::format("{:.1f} %", 100.0 * value); };
   Table families({"family left out", "rows", "median", "mean", "90 %"});
   const auto add = [&](const std::string& name, const validation::ErrorStatistics& errors) {
     families.add_row({name, fmt::format("{}", errors.num_rows), share(errors.median),

@@ -28,14 +28,8 @@ bool knows_stack(const FitRow& row, const std::vector<Number>& numbers, const Fi
   });
 }
 
-bool has_experts(const FitRow& row) {
-  const core::Node* workload = row.tree.find("workload");
-  const core::Node* model = workload == nullptr ? nullptr : workload->find("model");
-  return model != nullptr && model->is_mapping() && model->find("experts") != nullptr;
-}
-
 StepClass class_of(const FitRow& row, const std::vector<Number>& numbers, const FitPlan& plan) {
-  if (has_experts(row)) return StepClass::kExperts;
+  if (row.has_experts) return StepClass::kExperts;
   return knows_stack(row, numbers, plan) ? StepClass::kKnownStack : StepClass::kNewStack;
 }
 

@@ -34,9 +34,18 @@ KernelPrediction exchange_by(ExpertExchangeKernel kernel, models::ExpertExchange
   };
 }
 
-/// Returns the bytes of a token that DeepEP sends: fp8 with scales on the way out, bf16 back.
-std::int64_t token_bytes(models::ExpertExchangeOp op, std::int64_t hidden) {
-  return op == models::ExpertExchangeOp::kDispatch ? models::fp8_token_bytes(hidden) : 2 * hidden;
+/// Returns a call of DeepEP, from the columns that both of its tables begin with. Tokens go out in
+/// fp8 with scales.
+models::ExpertExchangeShape deep_ep_call(models::ExpertExchangeOp op,
+                                         const std::vector<double>& n) {
+  const std::int64_t hidden = whole(n[1]);
+  return {.num_tokens = whole(n[2]),
+          .token_bytes = op == models::ExpertExchangeOp::kDispatch ? models::fp8_token_bytes(hidden)
+                                                                   : 2 * hidden,
+          .top_k = whole(n[3]),
+          .num_experts = whole(n[4]),
+          .num_nodes = whole(n[0]),
+          .network = kNetwork};
 }
 
 constexpr auto kExchangeColumns = std::to_array<std::string_view>(
@@ -47,15 +56,9 @@ KernelPrediction predict_exchange(const KernelLine& line) {
   const auto op = op_of(line.format);
   if (!op) return {};
   const bool is_dispatch = *op == models::ExpertExchangeOp::kDispatch;
-  const std::vector<double>& n = line.numbers;
-  return exchange_by(ExpertExchangeKernel::kThroughput, *op,
-                     {.num_tokens = whole(n[2]),
-                      .token_bytes = token_bytes(*op, whole(n[1])),
-                      .top_k = whole(n[3]),
-                      .num_experts = whole(n[4]),
-                      .num_nodes = whole(n[0]),
-                      .num_multiprocessors = whole(is_dispatch ? n[5] : n[6]),
-                      .network = kNetwork});
+  models::ExpertExchangeShape call = deep_ep_call(*op, line.numbers);
+  call.num_multiprocessors = whole(line.numbers[is_dispatch ? 5 : 6]);
+  return exchange_by(ExpertExchangeKernel::kThroughput, *op, call);
 }
 
 constexpr auto kLowLatencyColumns =
@@ -65,14 +68,7 @@ constexpr auto kLowLatencyColumns =
 KernelPrediction predict_low_latency(const KernelLine& line) {
   const auto op = op_of(line.format);
   if (!op) return {};
-  const std::vector<double>& n = line.numbers;
-  return exchange_by(ExpertExchangeKernel::kLowLatency, *op,
-                     {.num_tokens = whole(n[2]),
-                      .token_bytes = token_bytes(*op, whole(n[1])),
-                      .top_k = whole(n[3]),
-                      .num_experts = whole(n[4]),
-                      .num_nodes = whole(n[0]),
-                      .network = kNetwork});
+  return exchange_by(ExpertExchangeKernel::kLowLatency, *op, deep_ep_call(*op, line.numbers));
 }
 
 std::string class_of_exchange(const KernelLine& line) {
