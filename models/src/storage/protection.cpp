@@ -124,6 +124,17 @@ Protection rated_protection(const core::StorageNode& node) {
   return node.rated_protection ? node.rated_protection->value : node.protection.value;
 }
 
+core::Bandwidth pool_write_rate(const core::StorageNode& node, int num_nodes) {
+  core::Bandwidth of_node = client_write_rate(node, num_nodes);
+  if (node.num_back_end_ports.value > 0) {
+    of_node =
+        std::min(of_node, node.back_end_port_rate.value *
+                              (node.num_back_end_ports.value * node.front_end_efficiency.value /
+                               write_amplification(node.protection.value, num_nodes)));
+  }
+  return of_node * static_cast<double>(num_nodes);
+}
+
 core::Bandwidth client_write_rate(const core::StorageNode& node, int num_nodes) {
   return node.write_rate.value * rate_factor(node, num_nodes);
 }

@@ -179,20 +179,20 @@ double StorageNetwork::node_cost(Direction direction, core::DataSize request) co
 }
 
 void StorageNetwork::add_at_nodes(std::size_t storage, double share, Direction direction,
-                                  double node_cost, std::vector<double>& load) const {
+                                  const Access& access, std::vector<double>& load) const {
   const bool is_read = direction == Direction::kRead;
-  load[first_node_ + storage] += share * node_cost;
-  load[drives_] += share * drives_cost_[static_cast<std::size_t>(direction)];
+  load[first_node_ + storage] += share * node_cost(direction, access.request);
+  load[drives_] += share * access.on_drives * drives_cost_[static_cast<std::size_t>(direction)];
   if (first_back_end_ == links_.size()) return;
   // Each byte leaves one node and enters another, so both ports carry the same bytes on average.
   const double elsewhere = 1.0 - 1.0 / static_cast<double>(vertices_.size());
-  load[first_back_end_ + storage] += share * elsewhere * (is_read ? 1.0 : written_per_byte_);
+  load[first_back_end_ + storage] +=
+      share * elsewhere * (is_read ? 1.0 : written_per_byte_ * access.on_drives);
 }
 
 TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Direction direction,
-                                    core::DataSize request) const {
+                                    const Access& access) const {
   TransferLoads loads;
-  const double cost = node_cost(direction, request);
   const std::vector<Share> all = shares(streams, loads);
   std::vector<double> load(links_.size(), 0.0);
   std::vector<double> at_node(vertices_.size(), 0.0);  // share of the bytes
@@ -225,7 +225,7 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
       double& largest = largest_at_client[use.link];
       largest = std::max(largest, sum);
     }
-    add_at_nodes(share.storage, part, direction, cost, load);
+    add_at_nodes(share.storage, part, direction, access, load);
   }
   for (const auto& [link, largest] : largest_at_client) {
     load[static_cast<std::size_t>(link)] = largest;
@@ -238,9 +238,8 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
 TransferLoads StorageNetwork::loads_from_outside(Direction direction) const {
   std::vector<double> load(links_.size(), 0.0);
   const double share = 1.0 / static_cast<double>(vertices_.size());
-  const double cost = node_cost(direction, core::DataSize::infinity());
   for (std::size_t i = 0; i < vertices_.size(); ++i) {
-    add_at_nodes(i, share, direction, cost, load);
+    add_at_nodes(i, share, direction, {}, load);
   }
   return {.uses = uses_of(load), .bytes = 1.0, .largest_stream = 1.0, .largest_client = 1.0};
 }

@@ -11,6 +11,7 @@
 namespace railwright::output {
 
 using core::to_text;
+using simulation::CopyDestination;
 
 std::string storage_text(const simulation::StorageRun& storage) {
   std::string text;
@@ -32,6 +33,17 @@ std::string storage_text(const simulation::StorageRun& storage) {
                    storage.peak_operations_per_s));
   fact("its capacity", fmt::format("{} used of {}, {} raw", to_text(storage.max_used),
                                    to_text(storage.usable), to_text(storage.raw)));
+  const auto copies = [&](CopyDestination destination, std::string_view label,
+                          const std::string& beside) {
+    const simulation::CopyRun& to = storage.copies_to(destination);
+    if (!to.exists) return;
+    fact(label, fmt::format("{} copied, each there {} behind its checkpoint at most{}",
+                            to_text(to.bytes), to_text(to.max_age), beside));
+  };
+  copies(CopyDestination::kOtherSite, "other site", "");
+  copies(CopyDestination::kArchive, "archive",
+         fmt::format(", {} used of {}", to_text(storage.max_archived),
+                     to_text(storage.archive_usable)));
   return text + lines_of({.storage = &storage, .has_storage = storage.num_nodes > 0},
                          simulation::TextPart::kStorage);
 }

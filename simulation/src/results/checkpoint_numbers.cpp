@@ -68,6 +68,12 @@ void add_rates(std::vector<ResultNumber>& all) {
                  .text_part = TextPart::kCheckpoint,
                  .line = "data reads",
                  .read = [](const Source& of) { return of.job->peak_read; }});
+  all.push_back({.path = "storage.reader_cores_per_node",
+                 .word = "cores of a node that move and decode samples",
+                 .read = [](const Source& of) {
+                   const bool any = of.has_storage && of.job->reader_cores > 0.0;
+                   return any ? NumberValue(of.job->reader_cores) : NumberValue();
+                 }});
 }
 
 void add_restore(std::vector<ResultNumber>& all) {

@@ -39,6 +39,36 @@ std::vector<ResultNumber> rate_numbers() {
            &StorageRun::peak_node_write)};
 }
 
+/// Adds the numbers of copies to a destination; they read nothing without it.
+void add_copies(std::vector<ResultNumber>& all, CopyDestination destination, const std::string& key,
+                const std::string& word) {
+  const auto add = [&](const char* what, const std::string& words, Format format, auto value) {
+    all.push_back({.path = "storage." + key + what,
+                   .word = words,
+                   .format = format,
+                   .read = [destination, value](const Source& of) {
+                     const CopyRun& copies = of.storage->copies_to(destination);
+                     return copies.exists ? NumberValue(copies.*value) : NumberValue();
+                   }});
+  };
+  add("_bytes", "copied to the " + word, Format::kBytes, &CopyRun::bytes);
+  add("_left_bytes", "not yet on the " + word + " at the end", Format::kBytes, &CopyRun::left);
+  add("_backlog_bytes", "most that waited for the " + word, Format::kBytes, &CopyRun::max_backlog);
+  add("_max_age_s", "longest until on the " + word, Format::kTime, &CopyRun::max_age);
+}
+
+void add_archive(std::vector<ResultNumber>& all) {
+  const auto add = [&](const char* path, const char* word, core::DataSize StorageRun::* value) {
+    all.push_back(
+        {.path = path, .word = word, .format = Format::kBytes, .read = [value](const Source& of) {
+           const bool exists = of.storage->archive_usable > core::DataSize{};
+           return exists ? NumberValue(of.storage->*value) : NumberValue();
+         }});
+  };
+  add("storage.archive_max_used_bytes", "most used of the archive", &StorageRun::max_archived);
+  add("storage.archive_usable_bytes", "capacity of the archive", &StorageRun::archive_usable);
+}
+
 }  // namespace
 
 std::vector<ResultNumber> storage_numbers() {
@@ -65,6 +95,9 @@ std::vector<ResultNumber> storage_numbers() {
                    const bool fills = time < core::Duration::infinity();
                    return fills ? NumberValue(time) : NumberValue();
                  }});
+  add_copies(all, CopyDestination::kOtherSite, "replication", "other site");
+  add_copies(all, CopyDestination::kArchive, "archive", "archive");
+  add_archive(all);
   return all;
 }
 

@@ -9,7 +9,9 @@ BackgroundFlows::BackgroundFlows(const RunModel& model, RunFlows& flows, EventTa
     : model_(model),
       flows_(flows),
       events_(events),
-      others_(model.num_storage_nodes > 0 ? 2 * model.plan.other_loads.size() : 0) {}
+      others_(model.num_storage_nodes > 0 ? 2 * model.plan.other_loads.size() : 0),
+      copies_{CopyQueue(CopyDestination::kOtherSite, model.replication_rate, model, flows, events),
+              CopyQueue(CopyDestination::kArchive, model.archive_rate, model, flows, events)} {}
 
 void BackgroundFlows::start(std::size_t i) {
   const OtherLoad& load = model_.plan.other_loads[i / 2];
@@ -41,6 +43,7 @@ void BackgroundFlows::move_on() {
   for (std::size_t i = 0; i < others_.size(); ++i) {
     if (others_[i].is_under_way()) move(i, flows_.pause(others_[i]));
   }
+  for (CopyQueue& queue : copies_) queue.move_on();
 }
 
 }  // namespace railwright::simulation::replication

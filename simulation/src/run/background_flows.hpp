@@ -2,20 +2,22 @@
 // Flows on storage that belong to no job.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "active_flow.hpp"
+#include "copy_queue.hpp"
 #include "event_table.hpp"
 #include "run_flows.hpp"
 #include "run_model.hpp"
 
 namespace railwright::simulation::replication {
 
-/// The rebuild of lost storage nodes' data, and the loads of others: two flows each, of reads and
-/// of writes.
+/// The rebuild of lost storage nodes' data, the loads of others, two flows each, of reads and of
+/// writes, and copies of checkpoints.
 class BackgroundFlows {
  public:
   BackgroundFlows(const RunModel& model, RunFlows& flows, EventTable& events);
@@ -37,6 +39,10 @@ class BackgroundFlows {
   /// Notes that the rebuild has ended.
   void end_rebuild() { rebuild_.end(); }
 
+  [[nodiscard]] CopyQueue& copies(CopyDestination destination) {
+    return copies_[static_cast<std::size_t>(destination)];
+  }
+
   /// Restarts the rest of all flows over the storage nodes that are up now.
   void move_on();
 
@@ -48,6 +54,7 @@ class BackgroundFlows {
   EventTable& events_;
   ActiveFlow rebuild_;
   std::vector<ActiveFlow> others_;
+  std::array<CopyQueue, kNumCopyDestinations> copies_;
 };
 
 }  // namespace railwright::simulation::replication

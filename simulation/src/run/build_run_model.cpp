@@ -155,7 +155,12 @@ void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     JobRun unused;
     JobRun& run = down == 0 ? result.jobs[j] : unused;
-    model.jobs[j].transfers.push_back(job_transfers(jobs[j], fabric, ways, run));
+    JobTransfers& transfers =
+        model.jobs[j].transfers.emplace_back(job_transfers(jobs[j], fabric, ways, run));
+    // Copies of a job bring the one dataset that they share, each its part.
+    const auto num_copies = std::ranges::count(jobs, jobs[j].checked, &RunJob::checked);
+    transfers.staging.bytes /= num_copies;
+    transfers.staging.ceiling /= static_cast<double>(num_copies);
   }
   std::vector<Transfer*> others;
   if (network != nullptr) {
@@ -241,6 +246,9 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
                  .num_links = 0,
                  .used_before = 0.0,
                  .growth = 0.0,
+                 .replication_rate = 0.0,
+                 .archive_rate = 0.0,
+                 .snapshot_retention = {},
                  .held_per_byte = 0.0};
   for (const RunJob& job : jobs) {
     JobRun& run = result.jobs.emplace_back();
@@ -263,6 +271,12 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
     const int states = num_states(model, storage.node);
     model.used_before = storage.used.base() + room_of_datasets(jobs, storage);
     model.growth = storage.growth.base();
+    model.snapshot_retention = ticks(storage.snapshot_retention);
+    if (storage.replication_rate) model.replication_rate = storage.replication_rate->base();
+    if (storage.archive) {
+      model.archive_rate =
+          models::pool_write_rate(storage.archive->node, storage.archive->count).base();
+    }
     model.held_per_byte =
         models::write_amplification(storage.node.protection.value, storage.count) /
         (storage.data_reduction * storage.count);

@@ -24,13 +24,14 @@ enum class EventKind : std::uint8_t {
   kOthersStart,
   kOthersEnd,
   kIncident,
+  kCopied,
 };
 
 /// Meaning of an event of the engine.
 struct Event {
   EventKind kind = EventKind::kStart;
   std::int32_t owner = 0;  ///< job, if it is about one; storage fails as the one after the last
-  std::int32_t which = 0;  ///< failure rate, load of others or incident
+  std::int32_t which = 0;  ///< failure rate, load of others, incident or destination
   bool is_live = false;    ///< somebody still waits for it
 };
 

@@ -57,10 +57,14 @@ struct Job {
   double uncounted_steps = 0.0;  ///< steps of the block whose time is in no cause yet
   core::RunTime last_checkpoint;
   std::int64_t saved_step = 0;  ///< newest complete checkpoint on storage
-  std::int64_t num_kept = 0;    ///< checkpoints on storage
+  std::int64_t num_kept = 0;    ///< checkpoints on storage, the archive included
+  std::int64_t num_recent = 0;  ///< checkpoints that stay on the first pool
+  std::int64_t num_archived = 0;
+  std::int64_t num_deleted_on_way = 0;  ///< deleted ones that still move to the archive
   StepTicks since_checkpoint{};
   double speed = 1.0;
   bool needs_node = false;
+  bool is_staged = false;  ///< the dataset is on storage
   bool is_finishing = false;
   JobRecord record;
 };

@@ -13,6 +13,7 @@ namespace railwright::simulation::replication {
 enum class Phase : std::uint8_t {
   kWaiting,
   kStartUp,
+  kStaging,
   kIndex,
   kEpochStart,
   kSteps,
@@ -29,8 +30,9 @@ enum class Phase : std::uint8_t {
 };
 
 /// Names in the order of Phase.
-inline constexpr std::array<std::string_view, 15> kPhaseNames{"waiting",
+inline constexpr std::array<std::string_view, 16> kPhaseNames{"waiting",
                                                               "start-up",
+                                                              "staging of the dataset",
                                                               "index of the dataset",
                                                               "start of an epoch",
                                                               "steps",

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
-#include <set>
-#include <utility>
+#include <limits>
 
 #include "local_tier.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
+#include "railwright/models/storage/protection.hpp"
+#include "sample_reads.hpp"
 
 namespace railwright::simulation {
 
@@ -36,22 +36,6 @@ std::vector<StorageStream> streams_of(std::span<const CheckpointFile> files, int
     streams.push_back({.client = first_node + file.node, .bytes = static_cast<double>(file.bytes)});
   }
   return streams;
-}
-
-/// Returns the readers of samples: in each replica, one tensor-parallel rank of the first stage,
-/// for inputs, and one of the last stage, for labels.
-std::vector<StorageStream> readers_of(const RunJob& job, const core::Fabric& fabric) {
-  const models::Layout& layout = job.checked->layout;
-  const double bytes = models::data_per_step(job.checked->scenario.workload).base() / layout.dp;
-  std::vector<StorageStream> readers;
-  for (int replica = 0; replica < layout.dp; ++replica) {
-    for (const int stage : {0, layout.pp - 1}) {
-      const int rank = layout.accelerator(0, replica * layout.cp, stage);
-      readers.push_back({.client = job.first_node + fabric.endpoint(rank).node, .bytes = bytes});
-      if (layout.pp == 1) break;
-    }
-  }
-  return readers;
 }
 
 /// Returns one stream from each node of the job.
@@ -86,24 +70,23 @@ class TransferBuilder {
     if (ways_.network == nullptr) return transfers;
     transfers.checkpoint = checkpoint(run.checkpoint);
     transfers.restore = restore(run.restore);
+    transfers.staging = staging();
     transfers.index = index();
-    transfers.first_epoch = reads();
-    transfers.later_epochs = cached(transfers.first_epoch);
+    const SampleReads samples(job_, fabric_, ways_);
+    run.reader_cores = samples.core_time() / job_.step_time;
+    transfers.first_epoch = samples.first_epoch();
+    transfers.later_epochs = samples.later_epochs();
     return transfers;
   }
 
  private:
   [[nodiscard]] const core::Mount& mount() const { return scenario_.cluster.storage->mount; }
 
-  /// Returns the latency of an operation between a reader or writer and storage.
-  [[nodiscard]] Duration latency() const {
-    return scenario_.cluster.storage->node.latency.value + mount().latency.value;
-  }
-
   /// Returns the time that a writer takes to open its files, one operation after another.
   [[nodiscard]] double opened_seconds() const {
     const CheckpointPlan& plan = scenario_.checkpoint;
-    return plan.files_per_writer * plan.metadata_operations * latency().base();
+    return plan.files_per_writer * plan.metadata_operations *
+           access_latency(*scenario_.cluster.storage).base();
   }
 
   /// Returns the bytes of a checkpoint per metadata operation on its files.
@@ -115,6 +98,34 @@ class TransferBuilder {
                                plan.metadata_operations);
   }
 
+  /// Returns the bytes/s of one stream whose requests wait for storage, some at a time.
+  [[nodiscard]] double rate_of_requests() const {
+    if (!mount().requests_in_flight) return std::numeric_limits<double>::infinity();
+    const double latency = access_latency(*scenario_.cluster.storage).base();
+    return mount().requests_in_flight->value * mount().request.value.base() / latency;
+  }
+
+  /// Returns the bytes on drives for a byte of a checkpoint, over those of a large file: small
+  /// files are mirrored.
+  [[nodiscard]] double mirrored() const {
+    const topologies::StorageCluster& storage = *scenario_.cluster.storage;
+    const double file = static_cast<double>(total_bytes(files_)) /
+                        static_cast<double>(files_.size()) / scenario_.checkpoint.files_per_writer;
+    if (file > models::kLargestSmallFile.base()) return 1.0;
+    const core::Protection protection = storage.node.protection.value;
+    return models::small_file_amplification(protection) /
+           models::write_amplification(protection, storage.count);
+  }
+
+  /// Returns the share of a restore that drives read: of what several readers ask for, the first
+  /// read fills the memory of the nodes, if all of it fits.
+  [[nodiscard]] double read_once(std::span<const CheckpointFile> files) const {
+    const topologies::StorageCluster& storage = *scenario_.cluster.storage;
+    const auto checkpoint = static_cast<double>(total_bytes(files_));
+    if (checkpoint > storage.node.cache.value.base() * storage.count) return 1.0;
+    return std::min(1.0, checkpoint / static_cast<double>(total_bytes(files)));
+  }
+
   /// Returns the mean bytes of an operation, metadata operations included.
   [[nodiscard]] double request_with_metadata() const {
     return 1.0 / (1.0 / kTransferSize + 1.0 / bytes_of_operation().base());
@@ -122,8 +133,9 @@ class TransferBuilder {
 
   Transfer checkpoint(CheckpointResult& result) const {
     const models::CheckpointFormat& format = scenario_.software.checkpoint;
-    TransferLoads loads = ways_.network->loads(streams_of(files_, job_.first_node),
-                                               Direction::kWrite, bytes_of_operation());
+    TransferLoads loads =
+        ways_.network->loads(streams_of(files_, job_.first_node), Direction::kWrite,
+                             {.request = bytes_of_operation(), .on_drives = mirrored()});
     if (local_) std::ranges::copy(local_->drain_uses(), std::back_inserter(loads.uses));
     const models::FreeRate burst = models::free_rate_to_nodes(loads, ways_.links);
     const models::FreeRate sustained = models::free_rate_of_drives(loads, ways_.links);
@@ -131,7 +143,8 @@ class TransferBuilder {
     const double serialized =
         local_ ? 0.0 : loads.largest_stream / format.serialization_rate.value.base();
     const double by_writers = loads.largest_stream / format.writer_rate.value.base();
-    const double by_mounts = loads.largest_client / mount().largest_write_rate().base();
+    const double by_mounts = std::max(loads.largest_client / mount().largest_write_rate().base(),
+                                      loads.largest_stream / rate_of_requests());
     const double by_links = loads.bytes / burst.rate;
     const double written = std::max({by_writers, by_mounts, by_links});
     const double alone = serialized + opened_seconds() + written;
@@ -162,15 +175,17 @@ class TransferBuilder {
     const auto files = models::restored_files(fabric_, scenario_.workload, job_.checked->layout,
                                               scenario_.software,
                                               scenario_.checkpoint.restore == Restore::kBroadcast);
-    const TransferLoads loads = ways_.network->loads(streams_of(files, job_.first_node),
-                                                     Direction::kRead, bytes_of_operation());
+    const TransferLoads loads =
+        ways_.network->loads(streams_of(files, job_.first_node), Direction::kRead,
+                             {.request = bytes_of_operation(), .on_drives = read_once(files)});
     const models::FreeRate to_nodes = models::free_rate_to_nodes(loads, ways_.links);
     const models::FreeRate of_drives = models::free_rate_of_drives(loads, ways_.links);
     const models::FreeRate& free = of_drives.rate < to_nodes.rate ? of_drives : to_nodes;
     const Bandwidth reader_rate =
         format.reader_rate ? format.reader_rate->value : format.writer_rate.value;
     const double by_readers = loads.largest_stream / reader_rate.base();
-    const double by_mounts = loads.largest_client / mount().largest_read_rate().base();
+    const double by_mounts = std::max(loads.largest_client / mount().largest_read_rate().base(),
+                                      loads.largest_stream / rate_of_requests());
     const double by_links = loads.bytes / free.rate;
 
     result.bytes = total_bytes(files);
@@ -189,6 +204,15 @@ class TransferBuilder {
             .request = request_with_metadata()};
   }
 
+  /// Returns the dataset's way from an object store or another site.
+  Transfer staging() const {
+    const DataPlan& data = scenario_.data;
+    if (!data.staging_rate) return {};
+    return {.bytes = std::llround(data.size->base()),
+            .uses = ways_.network->loads_from_outside(Direction::kWrite).uses,
+            .ceiling = data.staging_rate->base()};
+  }
+
   Transfer index() const {
     const DataSize bytes = scenario_.run.dataset_index;
     if (bytes.base() == 0.0) return {};
@@ -197,91 +221,6 @@ class TransferBuilder {
             .uses = loads.uses,
             .ceiling = mount().largest_read_rate().base() * loads.bytes / loads.largest_client,
             .busiest_node = loads.busiest_node};
-  }
-
-  [[nodiscard]] DataSize request() const {
-    if (scenario_.data.request) return *scenario_.data.request;
-    if (!scenario_.data.shuffled) return DataSize::from_base(kTransferSize);
-    const models::Training& training = scenario_.workload;
-    return models::data_per_step(training) / static_cast<double>(training.global_batch);
-  }
-
-  /// Returns the bytes/s that one worker of a reader reads while nothing else reads.
-  [[nodiscard]] double stream_rate(const StorageStream& reader) const {
-    const TransferLoads loads = ways_.network->loads(std::span(&reader, 1), Direction::kRead);
-    return std::min({models::free_rate_to_nodes(loads, ways_.links).rate,
-                     models::free_rate_of_drives(loads, ways_.links).rate,
-                     mount().largest_read_rate().base()});
-  }
-
-  /// Returns the loader of samples: a worker waits for each request's operations one by one and for
-  /// its bytes, then decodes.
-  [[nodiscard]] models::DataLoader loader(std::span<const StorageStream> readers) const {
-    const DataPlan& data = scenario_.data;
-    const double bytes = readers.front().bytes;
-    const double operations = bytes / request().base() * (1.0 + data.metadata_operations);
-    const double read =
-        bytes > 0.0 ? operations * latency().base() + bytes / stream_rate(readers.front()) : 0.0;
-    return {.num_readers = static_cast<int>(readers.size()),
-            .num_workers = data.num_workers,
-            .prefetch = data.prefetch,
-            .batch_seconds = read + decode_seconds(),
-            .hand_over_seconds = data.hand_over.base(),
-            .jitter = data.jitter};
-  }
-
-  /// Returns the time to decode the samples that a reader brings to a step.
-  [[nodiscard]] double decode_seconds() const {
-    return scenario_.data.decode.base() * static_cast<double>(scenario_.workload.global_batch) /
-           job_.checked->layout.dp;
-  }
-
-  StepReads reads() const {
-    const auto readers = readers_of(job_, fabric_);
-    const double operations = 1.0 + scenario_.data.metadata_operations;
-    TransferLoads loads = ways_.network->loads(readers, Direction::kRead, request() / operations);
-    for (core::LinkUse& use : loads.uses) use.coefficient *= loads.bytes / kUnitsPerStep;
-    return {.uses = std::move(loads.uses),
-            .ceiling = mount().largest_read_rate().base() / loads.largest_client,
-            .bytes = loads.bytes,
-            .shared_bytes = loads.bytes,
-            .request = request().base() / operations,
-            .busiest_node = loads.busiest_node,
-            .loader = loader(readers)};
-  }
-
-  /// Returns the largest share of the dataset that one node reads in an epoch.
-  [[nodiscard]] double largest_part() const {
-    const models::Layout& layout = job_.checked->layout;
-    std::map<int, std::set<int>> replicas_of_node;
-    for (int replica = 0; replica < layout.dp; ++replica) {
-      for (const int stage : {0, layout.pp - 1}) {
-        const int rank = layout.accelerator(0, replica * layout.cp, stage);
-        replicas_of_node[fabric_.endpoint(rank).node].insert(replica);
-      }
-    }
-    std::size_t most = 1;
-    for (const auto& [compute_node, replicas] : replicas_of_node) {
-      most = std::max(most, replicas.size());
-    }
-    return static_cast<double>(most) / layout.dp;
-  }
-
-  /// Returns the reads of later epochs. The first epoch fills the nodes' page cache; later a node
-  /// finds the samples there that it keeps of the dataset, or of its own part with fixed shards.
-  StepReads cached(StepReads reads) const {
-    const DataPlan& data = scenario_.data;
-    if (!data.size) return reads;
-    const double part = data.fixed_shards ? largest_part() : 1.0;
-    const double read = 1.0 - std::min(1.0, data.page_cache / (*data.size * part));
-    const double decode = decode_seconds();
-    reads.loader.batch_seconds = decode + (reads.loader.batch_seconds - decode) * read;
-    if (read == 0.0) return {.uses = {}, .loader = reads.loader};
-    for (core::LinkUse& use : reads.uses) use.coefficient *= read;
-    reads.ceiling /= read;
-    reads.bytes *= read;
-    reads.shared_bytes *= read;
-    return reads;
   }
 
   [[nodiscard]] static std::string_view name_of(models::StorageLinkKind kind) {

@@ -30,11 +30,21 @@ struct JobRecord {
   bool gave_up = false;        ///< never finishes: interrupted too often, or storage stays down
 };
 
+/// Copies of checkpoints to one destination.
+struct CopyRecord {
+  std::int64_t bytes = 0;        ///< of those that arrived
+  std::int64_t left = 0;         ///< bytes of those that had not arrived at the end
+  std::int64_t max_backlog = 0;  ///< most bytes that waited or were under way
+  core::RunTime max_age;         ///< longest time from a complete checkpoint to its copy
+};
+
 struct RunRecord {
   std::vector<JobRecord> jobs;
-  core::RunTime end;      ///< end of the last job
-  double max_kept = 0.0;  ///< maximum bytes of checkpoints on storage
-  double max_used = 0.0;  ///< maximum bytes of all files, including those of others
+  core::RunTime end;          ///< end of the last job
+  double max_kept = 0.0;      ///< maximum bytes of checkpoints on storage
+  double max_used = 0.0;      ///< maximum bytes of all files, including those of others
+  double max_archived = 0.0;  ///< maximum bytes of checkpoints on the archive
+  std::array<CopyRecord, kNumCopyDestinations> copies{};
 };
 
 /// Load series and spans that a run records.

@@ -113,6 +113,22 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
   run.raw = models::raw_capacity(storage.node, storage.count);
   run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction);
   run.max_used = core::DataSize::from_base(record.max_used);
+  for (std::size_t i = 0; i < kNumCopyDestinations; ++i) {
+    const CopyRecord& copies = record.copies[i];
+    const auto size = [](std::int64_t bytes) {
+      return core::DataSize::from_base(static_cast<double>(bytes));
+    };
+    run.copies[i] = {.exists = i == 0 ? model.replication_rate > 0.0 : model.archive_rate > 0.0,
+                     .bytes = size(copies.bytes),
+                     .left = size(copies.left),
+                     .max_backlog = size(copies.max_backlog),
+                     .max_age = copies.max_age.duration()};
+  }
+  if (storage.archive) {
+    run.max_archived = core::DataSize::from_base(record.max_archived);
+    run.archive_usable = models::usable_capacity(storage.archive->node, storage.archive->count,
+                                                 storage.data_reduction);
+  }
   if (storage.growth.base() == 0.0) return;
   const core::DataSize kept = core::DataSize::from_base(model.used_before + record.max_kept);
   run.full_after = std::max(core::Duration{}, (run.usable - kept) / storage.growth);

@@ -59,12 +59,50 @@ void RunSimulation::complete_on_storage(Job& job, std::int64_t step, StepTicks& 
   failures_without_progress_ = 0;
   job.record.bytes_written += flows_.transfers(job.model).checkpoint.bytes;
   job.commit(ticks);
-  const int retention = job.model.checkpoint.retention;
-  if (retention > 0 && job.num_kept == retention) {
-    room_.release(room_of(job));
-  } else {
-    ++job.num_kept;
+  const Copy copy{.job = job.index,
+                  .bytes = flows_.transfers(job.model).checkpoint.bytes,
+                  .since = engine_.now()};
+  CopyQueue& to_other_site = background_.copies(CopyDestination::kOtherSite);
+  if (to_other_site.exists()) to_other_site.add(copy);
+  keep_newest(job);
+}
+
+void RunSimulation::keep_newest(Job& job) {
+  const CheckpointPlan& plan = job.model.checkpoint;
+  ++job.num_kept;
+  if (plan.archive_after > 0 && ++job.num_recent > plan.archive_after) {
+    --job.num_recent;
+    background_.copies(CopyDestination::kArchive)
+        .add({.job = job.index,
+              .bytes = flows_.transfers(job.model).checkpoint.bytes,
+              .since = engine_.now()});
   }
+  if (plan.retention > 0 && job.num_kept > plan.retention) delete_oldest(job);
+}
+
+void RunSimulation::delete_oldest(Job& job) {
+  --job.num_kept;
+  if (job.model.checkpoint.archive_after == 0) return room_.remove(room_of(job), engine_.now());
+  if (job.num_archived == 0) {
+    ++job.num_deleted_on_way;
+    return;
+  }
+  --job.num_archived;
+  archived_ -= room_of(job);
+}
+
+void RunSimulation::end_copy_to(CopyDestination destination) {
+  const Copy copy = background_.copies(destination).end(engine_.now());
+  if (destination != CopyDestination::kArchive) return;
+  Job& job = jobs_[copy.job];
+  room_.move_away(room_of(job));
+  if (job.num_deleted_on_way > 0) {
+    --job.num_deleted_on_way;
+    return;
+  }
+  ++job.num_archived;
+  archived_ += room_of(job);
+  max_archived_ = std::max(max_archived_, archived_);
 }
 
 void RunSimulation::drain_next(Job& job) {
@@ -104,7 +142,7 @@ void RunSimulation::cancel_transfer(Job& job, ActiveFlow& flow) {
     (flow.is_write ? record.local_written : record.local_read) += moved;
   } else if (flow.is_write) {
     record.bytes_written += moved;
-    room_.release(room_of(job));
+    if (flow.transfer != &JobTransfers::staging) room_.remove(room_of(job), engine_.now());
   } else {
     record.bytes_read += moved;
   }

@@ -42,6 +42,7 @@ struct StepReads {
 struct JobTransfers {
   Transfer checkpoint;  ///< to storage, from memory or the local tier
   Transfer restore;
+  Transfer staging;  ///< from another place to storage
   Transfer index;
   Transfer local_checkpoint;  ///< to the local tier
   Transfer local_restore;
@@ -49,9 +50,9 @@ struct JobTransfers {
   StepReads later_epochs;
 
   /// Returns the link uses of each transfer.
-  [[nodiscard]] std::array<std::vector<core::LinkUse>*, 7> columns() {
-    return {&checkpoint.uses,    &restore.uses,     &index.uses,       &local_checkpoint.uses,
-            &local_restore.uses, &first_epoch.uses, &later_epochs.uses};
+  [[nodiscard]] std::array<std::vector<core::LinkUse>*, 8> columns() {
+    return {&checkpoint.uses,       &restore.uses,       &staging.uses,     &index.uses,
+            &local_checkpoint.uses, &local_restore.uses, &first_epoch.uses, &later_epochs.uses};
   }
 };
 
@@ -84,8 +85,11 @@ struct RunModel {
   std::vector<Transfer> rebuilds;  ///< data of the last lost storage node, by number down
   std::vector<std::array<Transfer, 2>> outside;  ///< loads of others, by number down and direction
   std::int32_t num_links = 0;
-  double used_before = 0.0;    ///< bytes of files on storage from the start
-  double growth = 0.0;         ///< bytes/s that others add to them
+  double used_before = 0.0;       ///< bytes of files on storage from the start
+  double growth = 0.0;            ///< bytes/s that others add to them
+  double replication_rate = 0.0;  ///< bytes/s to another site; 0: no copies
+  double archive_rate = 0.0;      ///< bytes/s to the archive; 0: there is none
+  core::RunTime snapshot_retention;
   double held_per_byte = 0.0;  ///< bytes on a storage node's drives per byte of files
 };
 

@@ -15,7 +15,7 @@ RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replication, R
       background_(model, flows_, events_),
       clocks_(model, replication),
       spares_(model.plan.num_spares),
-      room_(model.used_before, model.growth),
+      room_(model.used_before, model.growth, model.snapshot_retention),
       periods_(static_cast<std::uint64_t>(model.plan.seed)) {
   jobs_.reserve(model.jobs.size());
   for (std::size_t j = 0; j < model.jobs.size(); ++j) {
@@ -46,7 +46,12 @@ RunRecord RunSimulation::run() {
   RunRecord record{.jobs = {},
                    .end = {},
                    .max_kept = room_.max_kept(),
-                   .max_used = room_.max_used(engine_.now())};
+                   .max_used = room_.max_used(engine_.now()),
+                   .max_archived = max_archived_};
+  for (const CopyDestination destination : kCopyDestinations) {
+    record.copies[static_cast<std::size_t>(destination)] =
+        background_.copies(destination).record(engine_.now());
+  }
   for (const Job& job : jobs_) {
     record.end = std::max(record.end, job.record.end);
     record.jobs.push_back(job.record);
@@ -95,6 +100,8 @@ void RunSimulation::handle(const Event& event) {
       return background_.end(which);
     case EventKind::kIncident:
       return break_component(model_.plan.incidents[which].component, owner);
+    case EventKind::kCopied:
+      return end_copy_to(static_cast<CopyDestination>(which));
   }
 }
 
@@ -139,10 +146,11 @@ void RunSimulation::end_phase(Job& job) {
   account(job);
   switch (job.phase) {
     case Phase::kStartUp:
-      if (job.model.has_storage && flows_.transfers(job.model).index.bytes > 0) {
-        return transfer(job, Phase::kIndex, &JobTransfers::index, false);
-      }
-      return begin(job);
+      return prepare_data(job);
+    case Phase::kStaging:
+      job.is_staged = true;
+      job.record.bytes_written += flows_.transfers(job.model).staging.bytes;
+      return read_index(job);
     case Phase::kIndex:
     case Phase::kRestore:
       (job.flow.is_local ? job.record.local_read : job.record.bytes_read) +=
@@ -163,10 +171,22 @@ void RunSimulation::end_phase(Job& job) {
       return restart(job);
     case Phase::kRestart:
       if (job.step > 0) return restore(job);
+      if (job.model.has_storage && needs_staging(job)) return prepare_data(job);
       return begin(job);
     default:
       return;
   }
+}
+
+void RunSimulation::prepare_data(Job& job) {
+  if (!job.model.has_storage) return begin(job);
+  if (!needs_staging(job)) return read_index(job);
+  transfer(job, Phase::kStaging, &JobTransfers::staging, true);
+}
+
+void RunSimulation::read_index(Job& job) {
+  if (flows_.transfers(job.model).index.bytes == 0) return begin(job);
+  transfer(job, Phase::kIndex, &JobTransfers::index, false);
 }
 
 void RunSimulation::finish(Job& job) {
@@ -194,11 +214,15 @@ void RunSimulation::sample(EventId ending) {
     load.add(flow, flow.event == ending ? 0.0 : engine_.remaining(flow.id), peak_factor);
   };
   for (Job& job : jobs_) {
-    take(job.flow, job.model.write_peak_factor);
+    const bool is_staging = job.flow.transfer == &JobTransfers::staging;
+    take(job.flow, is_staging ? 1.0 : job.model.write_peak_factor);
     take(job.copy.flow, job.model.write_peak_factor);
     if (job.tier) take(job.tier->drain().flow, job.model.write_peak_factor);
   }
   for (ActiveFlow& other : background_.others()) take(other, 1.0);
+  for (const CopyDestination destination : kCopyDestinations) {
+    take(background_.copies(destination).flow(), 1.0);
+  }
   notes_->series->add(load.sample());
   sampled_at_ = engine_.now();
 }

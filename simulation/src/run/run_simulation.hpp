@@ -47,6 +47,12 @@ class RunSimulation {
   void wait(Job& job, Phase phase, RunTime time);
   void transfer(Job& job, Phase phase, Transfer JobTransfers::* what, bool is_write);
   void start(Job& job);
+  /// Brings the dataset to storage, then its index to the nodes.
+  void prepare_data(Job& job);
+  void read_index(Job& job);
+  [[nodiscard]] bool needs_staging(const Job& job) const {
+    return !job.is_staged && flows_.transfers(job.model).staging.bytes > 0;
+  }
   void end_phase(Job& job);
   void finish(Job& job);
   void account(Job& job) {
@@ -77,6 +83,10 @@ class RunSimulation {
   /// one.
   void complete(Job& job, std::int64_t step, StepTicks& ticks);
   void complete_on_storage(Job& job, std::int64_t step, StepTicks& ticks);
+  /// Counts the newest checkpoint on storage, and moves or deletes those that are too old.
+  void keep_newest(Job& job);
+  void delete_oldest(Job& job);
+  void end_copy_to(CopyDestination destination);
   /// Starts to copy the checkpoint that is due from the local tier to storage, if there is one.
   void drain_next(Job& job);
   void end_drain(Job& job);
@@ -144,6 +154,8 @@ class RunSimulation {
   FailureClocks clocks_;
   SparePool spares_;
   StorageRoom room_;
+  double archived_ = 0.0;  // bytes
+  double max_archived_ = 0.0;
   StepPeriods periods_;
   std::vector<Job> jobs_;
   RunTime sampled_at_;

@@ -146,6 +146,21 @@ void check_data_loading(const DataPlan& data, const Refuse& refuse) {
   if (data.hand_over.base() > 0.0) refuse("data.hand_over", kMissing);
   if (data.jitter > 0.0) refuse("data.jitter", kMissing);
   if (data.epoch_start_up) refuse("data.epoch_start_up", kMissing);
+  if (data.staging_rate) refuse("data.staging_rate", kMissing);
+}
+
+/// Reports an archive that no checkpoint can reach.
+template <class Refuse>
+void check_archive(const Scenario& scenario, const Refuse& refuse) {
+  const CheckpointPlan& plan = scenario.checkpoint;
+  if (plan.archive_after == 0) return;
+  if (!scenario.cluster.storage || !scenario.cluster.storage->archive) {
+    refuse("checkpoint.archive_after", "needs cluster.storage.archive, where they go");
+  }
+  if (plan.retention > 0 && plan.retention <= plan.archive_after) {
+    refuse("checkpoint.archive_after",
+           "leaves no checkpoint to move: checkpoint.retention has to be larger, or 0 for all");
+  }
 }
 
 void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
@@ -167,6 +182,10 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
   if (scenario.data.data_reduction && !scenario.data.size) {
     refuse("data.data_reduction", "needs data.size: what of the dataset takes room");
   }
+  if (scenario.data.staging_rate && !scenario.data.size) {
+    refuse("data.staging_rate", "needs data.size: what is brought to storage");
+  }
+  check_archive(scenario, refuse);
   if (const auto& local = scenario.checkpoint.local;
       local && local->tier.medium == models::OffloadMedium::kFileSystem) {
     refuse("checkpoint.local.tier", "is of a node itself: drives or memory, got file_system");

@@ -67,25 +67,56 @@ void check_scale_out(const core::Node& tree, const topologies::Cluster& cluster,
       problems);
 }
 
-void check_nodes(const topologies::StorageCluster& storage, Diagnostics& problems) {
-  const core::StorageNode& node = storage.node;
-  if (storage.count < node.min_nodes.value || storage.count > node.max_nodes.value) {
-    refuse(kStorage + ".count",
+/// Returns the names of values, with commas.
+template <class Value>
+std::string names_of(const std::vector<Value>& values) {
+  std::string names;
+  for (const Value value : values) {
+    if (!names.empty()) names += ", ";
+    names += core::to_string(value);
+  }
+  return names;
+}
+
+/// Checks the nodes of the pool at `where`, a path.
+void check_pool(const std::string& where, const core::StorageNode& node, int count,
+                Diagnostics& problems) {
+  if (count < node.min_nodes.value || count > node.max_nodes.value) {
+    refuse(where + ".count",
            fmt::format("a cluster of {} has {} to {} nodes, got {}", node.name,
-                       node.min_nodes.value, node.max_nodes.value, storage.count),
+                       node.min_nodes.value, node.max_nodes.value, count),
            problems);
     return;
   }
-  const auto need_nodes = [&](core::Protection protection, const char* key, int nodes) {
-    const int fewest = models::min_nodes(protection);
+  const core::Protection protection = node.protection.value;
+  const std::vector<core::Protection>& offered = node.protections.value;
+  if (!offered.empty() && std::ranges::find(offered, protection) == offered.end()) {
+    refuse(where + ".node.protection",
+           fmt::format("{} does not offer {}", node.name, core::to_string(protection)), problems,
+           "it offers " + names_of(offered));
+  }
+  const auto need_nodes = [&](core::Protection needed, const char* key, int nodes) {
+    const int fewest = models::min_nodes(needed);
     if (nodes >= fewest) return;
-    refuse(core::join_path(kStorage, key),
-           fmt::format("protection {} needs at least {} nodes, got {}", core::to_string(protection),
+    refuse(core::join_path(where, key),
+           fmt::format("protection {} needs at least {} nodes, got {}", core::to_string(needed),
                        fewest, nodes),
            problems);
   };
-  need_nodes(node.protection.value, "node.protection", storage.count);
+  need_nodes(protection, "node.protection", count);
   need_nodes(models::rated_protection(node), "node.rated_nodes", node.rated_nodes.value);
+}
+
+/// Checks that clients and storage nodes speak a common protocol.
+void check_mount(const topologies::StorageCluster& storage, Diagnostics& problems) {
+  const auto& spoken = storage.node.protocols.value;
+  const auto& mounted = storage.mount.protocols.value;
+  if (spoken.empty() || mounted.empty()) return;
+  if (std::ranges::find_first_of(mounted, spoken) != mounted.end()) return;
+  refuse(kStorage + ".mount",
+         fmt::format("{} runs over {}, and {} speaks {}", storage.mount.name, names_of(mounted),
+                     storage.node.name, names_of(spoken)),
+         problems);
 }
 
 }  // namespace
@@ -103,7 +134,11 @@ std::vector<core::Diagnostic> storage_problems(const core::Node& tree,
   } else {
     check_scale_out(tree, cluster, problems);
   }
-  check_nodes(*cluster.storage, problems);
+  check_pool(kStorage, cluster.storage->node, cluster.storage->count, problems);
+  check_mount(*cluster.storage, problems);
+  if (const auto& archive = cluster.storage->archive) {
+    check_pool(kStorage + ".archive", archive->node, archive->count, problems);
+  }
   return problems;
 }
 

@@ -83,12 +83,16 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
         core::to_text(job.host_memory), core::to_text(job.snapshot - job.host_memory))});
   }
   const StorageRun& storage = run.storage;
-  if (storage.max_used <= storage.usable) return;
-  reasons.push_back({fmt::format(
-      "files and checkpoints take {} of storage that holds {}, {} too much; fewer checkpoints are "
-      "kept with checkpoint.retention",
-      core::to_text(storage.max_used), core::to_text(storage.usable),
-      core::to_text(storage.max_used - storage.usable))});
+  const auto check_room = [&](const char* what, core::DataSize used, core::DataSize usable) {
+    if (used <= usable) return;
+    reasons.push_back({fmt::format(
+        "{} that holds {}, {} too much; fewer checkpoints are kept with checkpoint.retention",
+        fmt::format(fmt::runtime(what), core::to_text(used)), core::to_text(usable),
+        core::to_text(used - usable))});
+  };
+  check_room("files and checkpoints take {} of storage", storage.max_used, storage.usable);
+  check_room("older checkpoints take {} of an archive", storage.max_archived,
+             storage.archive_usable);
 }
 
 }  // namespace railwright::simulation

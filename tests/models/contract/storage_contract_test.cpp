@@ -46,7 +46,7 @@ TEST(StorageContract, EveryNodeWithEveryMountConservesBytesAndKeepsWithinItsDriv
         EXPECT_LE(bytes_per_s,
                   3.0 * most * write_amplification(rated_protection(node), node.rated_nodes.value));
         const TransferLoads small =
-            network.loads(streams(), direction, core::DataSize::from_base(4096.0));
+            network.loads(streams(), direction, {.request = core::DataSize::from_base(4096.0)});
         EXPECT_LE(rate(network, small), bytes_per_s * (1.0 + 1e-12));
       }
     }

@@ -107,12 +107,22 @@ TEST_F(StorageNetworkTest, SmallReadsTakeTheOperationsOfANode) {
   const auto& storage = *built.checked.scenario.cluster.storage;
   const StorageNetwork network(built.built.fabric, storage.node, storage.mount);
   const auto rate = [&](double request) {
-    const TransferLoads loads =
-        network.loads(streams(3), Direction::kRead, core::DataSize::from_base(request));
+    const TransferLoads loads = network.loads(streams(3), Direction::kRead,
+                                              {.request = core::DataSize::from_base(request)});
     return free_rate_to_nodes(loads, network.links()).rate;
   };
   EXPECT_DOUBLE_EQ(rate(1e6), 3 * 1e9);
   EXPECT_DOUBLE_EQ(rate(1e9), 3 * 10e9);
+}
+
+TEST_F(StorageNetworkTest, DrivesMoveWhatMemoryDoesNotKeepAndMirrors) {
+  const StorageNetwork network = this->network();
+  const auto on_drives = [&](Direction direction, double factor) {
+    const TransferLoads loads = network.loads(streams(3), direction, {.on_drives = factor});
+    return of_kind(network, loads, StorageLinkKind::kDrives).at(0);
+  };
+  EXPECT_DOUBLE_EQ(on_drives(Direction::kRead, 0.25), 0.25 / 10e9);
+  EXPECT_DOUBLE_EQ(on_drives(Direction::kWrite, 2.0), 2.0 * on_drives(Direction::kWrite, 1.0));
 }
 
 TEST_F(StorageNetworkTest, OneMountLeadsToOneNode) {

@@ -183,6 +183,38 @@ const BadInput kBadRelations[] = {
      {"cluster.storage.node.protection=+4d:2n"},
      {"--set cluster.storage.node.protection=+4d:2n: cluster.storage.node.protection: protection "
       "+4d:2n needs at least 4 nodes, got 3"}},
+    {"ProtectionThatANodeDoesNotOffer",
+     {},
+     {"cluster.storage.node.protection=8+2"},
+     {"--set cluster.storage.node.protection=8+2: cluster.storage.node.protection: "
+      "powerscale-f600p does not offer 8+2; it offers +1n, +2n, +3n, +4n, +2d:1n, +3d:1n, "
+      "+3d:1n1d, +4d:1n, +4d:2n, 2x, 3x"}},
+    {"MountOfAnotherProtocol",
+     {},
+     {"cluster.storage.mount={name: m, protocols: {value: [lustre], source: test}}"},
+     {"--set cluster.storage.mount={name: m, protocols: {value: [lustre], source: test}}: "
+      "cluster.storage.mount: m runs over lustre, and powerscale-f600p speaks nfs, nfs_rdma, s3"}},
+    {"ArchiveOfTooFewNodes",
+     {},
+     {"cluster.storage.archive={node: powerscale-f600p, count: 1}"},
+     {"--set cluster.storage.archive={node: powerscale-f600p, count: 1}: "
+      "cluster.storage.archive.count: a cluster of powerscale-f600p has 3 to 252 nodes, got 1"}},
+    {"MovesWithoutAnArchive",
+     {},
+     {"checkpoint.archive_after=2"},
+     {"--set checkpoint.archive_after=2: checkpoint.archive_after: needs cluster.storage.archive, "
+      "where they go"}},
+    {"MovesOfNothing",
+     {},
+     {"cluster.storage.archive={node: powerscale-f600p, count: 4}", "checkpoint.retention=2",
+      "checkpoint.archive_after=2"},
+     {"--set checkpoint.archive_after=2: checkpoint.archive_after: leaves no checkpoint to move: "
+      "checkpoint.retention has to be larger, or 0 for all"}},
+    {"StagingOfNoDataset",
+     {},
+     {"data.staging_rate=1 GB/s"},
+     {"--set data.staging_rate=1 GB/s: data.staging_rate: needs data.size: what is brought to "
+      "storage"}},
     {"RatesOfTooFewNodes",
      {},
      {"cluster.storage.node.rated_protection=+2n"},

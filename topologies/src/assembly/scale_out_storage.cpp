@@ -77,7 +77,7 @@ void add_storage_on_leaves(BuiltCluster& built, const StorageCluster& storage,
       leaf.down += line;
     }
   }
-  add_devices(built.parts, "storage_node", device, storage.count);
+  add_storage_nodes(built.parts, storage);
   add_part(built.parts, "cable", "storage link", storage.count * num_ports);
   require_cluster_size(built.parts, storage);
   add_back_end_parts(built.parts, storage);

@@ -101,7 +101,7 @@ void add_parts(core::PartsList& parts, const Cluster& cluster, int max_ports) {
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = *storage.front_end_switch;
   const core::NicSet& front_end = cluster.node.front_end;
-  add_devices(parts, "storage_node", storage.node, storage.count);
+  add_storage_nodes(parts, storage);
   add_part(parts, "switch", model.name, storage.num_switches);
   add_part(parts, "cable", "front-end link",
            cluster.num_nodes * front_end.count * front_end.nic.num_ports);

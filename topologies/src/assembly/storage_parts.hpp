@@ -7,6 +7,9 @@
 
 namespace railwright::topologies {
 
+/// Counts the nodes of the first pool and of the archive.
+void add_storage_nodes(core::PartsList& parts, const StorageCluster& storage);
+
 /// Adds a shortfall if the device does not allow a cluster of so few or so many nodes.
 void require_cluster_size(core::PartsList& parts, const StorageCluster& storage);
 

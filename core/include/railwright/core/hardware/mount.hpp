@@ -3,13 +3,30 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
+
+/// A protocol between clients and storage.
+enum class FileProtocol : std::uint8_t { kNfs, kNfsRdma, kLustre, kS3 };
+
+template <>
+struct EnumNames<FileProtocol> {
+  static constexpr std::array<std::pair<std::string_view, FileProtocol>, 4> kNames{
+      {{"nfs", FileProtocol::kNfs},
+       {"nfs_rdma", FileProtocol::kNfsRdma},
+       {"lustre", FileProtocol::kLustre},
+       {"s3", FileProtocol::kS3}}};
+};
 
 /// Rate limits of one client, beside those of its NICs. Without any, NICs and storage decide.
 struct Mount {
@@ -17,12 +34,16 @@ struct Mount {
 
   std::string name;
   std::string description;
+  Sourced<std::vector<FileProtocol>> protocols{{}, "default", false};
   Sourced<int> num_connections{1, "default", false};
   Sourced<Bandwidth> read_rate{Bandwidth::infinity(), "no limit known", false};
   Sourced<Bandwidth> write_rate{Bandwidth::infinity(), "no limit known", false};
   Sourced<Bandwidth> client_read_rate{Bandwidth::infinity(), "no limit known", false};
   Sourced<Bandwidth> client_write_rate{Bandwidth::infinity(), "no limit known", false};
   Sourced<Duration> latency{Duration{}, "default", false};
+  std::optional<Sourced<int>> requests_in_flight;
+  Sourced<DataSize> request{DataSize::from_base(1048576.0), "nfs(5): rsize of Linux", false};
+  Sourced<Bandwidth> processor_rate{Bandwidth::infinity(), "no limit known", false};
   Sourced<bool> all_nodes{true, "default", false};
 
   /// Rate of all connections of a client together.
@@ -39,6 +60,10 @@ struct Mount {
     return field_list(
         field("name", &Mount::name, "Name in the catalogue.", optional),
         field("description", &Mount::description, "The mount in words.", optional),
+        field("protocols", &Mount::protocols,
+              "Protocols that it can run over, one of which the storage nodes must speak; any "
+              "where empty.",
+              optional),
         field("num_connections", &Mount::num_connections,
               "Connections of a client's mount, as nconnect sets them.", between(1, 4096),
               optional),
@@ -50,6 +75,15 @@ struct Mount {
               "What a client writes over any number of connections.", positive, optional),
         field("latency", &Mount::latency, "Of a request, that of the storage node apart.",
               non_negative, optional),
+        field("requests_in_flight", &Mount::requests_in_flight,
+              "Requests that one sequential reader or writer has under way, by read-ahead or "
+              "write-back; where absent they never bound a checkpoint, and a loader of samples has "
+              "one.",
+              between(1, 65536)),
+        field("request", &Mount::request, "Bytes of a request of sequential reads and writes.",
+              positive, optional),
+        field("processor_rate", &Mount::processor_rate,
+              "What one core of a client moves: protocol and copies.", positive, optional),
         field("all_nodes", &Mount::all_nodes,
               "Whether the streams of a client are dealt over all storage nodes; else its one "
               "mount leads to one of them.",

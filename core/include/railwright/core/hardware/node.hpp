@@ -91,6 +91,7 @@ struct ComputeNode {
   std::optional<Sourced<Power>> power_compute;
   std::optional<Sourced<Power>> power_communication;
   std::optional<Sourced<DataSize>> host_memory;
+  std::optional<Sourced<int>> num_cores;
 
   static constexpr auto fields() {
     return field_list(
@@ -129,7 +130,11 @@ struct ComputeNode {
               "Power while all accelerators exchange data or wait for one another.", positive),
         field("host_memory", &ComputeNode::host_memory,
               "Memory of the CPUs, which snapshots of asynchronous checkpoints have to fit.",
-              positive));
+              positive),
+        field("num_cores", &ComputeNode::num_cores,
+              "Cores of the CPUs, which decoding samples and moving them share; no limit where "
+              "absent.",
+              between(1, 65536)));
   }
 };
 

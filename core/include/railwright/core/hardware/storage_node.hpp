@@ -9,8 +9,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/mount.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
@@ -64,7 +66,9 @@ struct StorageNode {
   Sourced<Bandwidth> read_rate;
   Sourced<Bandwidth> write_rate;
   Sourced<Bandwidth> burst_write_rate;
+  Sourced<std::vector<FileProtocol>> protocols{{}, "default", false};
   Sourced<Protection> protection{Protection::kNone, "default", false};
+  Sourced<std::vector<Protection>> protections{{}, "default", false};
   std::optional<Sourced<Protection>> rated_protection;
   Sourced<int> rated_nodes{1, "default", false};
   Sourced<double> read_operations_per_s{std::numeric_limits<double>::infinity(), "no limit known",
@@ -72,6 +76,7 @@ struct StorageNode {
   Sourced<double> write_operations_per_s{std::numeric_limits<double>::infinity(), "no limit known",
                                          false};
   Sourced<Duration> latency{Duration{}, "default", false};
+  Sourced<DataSize> cache{DataSize{}, "default", false};
   Sourced<double> idle_processor_load{0.0, "default", false};
   Sourced<Bandwidth> processor_read_rate{Bandwidth::infinity(), "no limit known", false};
   Sourced<Bandwidth> processor_write_rate{Bandwidth::infinity(), "no limit known", false};
@@ -96,8 +101,12 @@ struct StorageNode {
               "Sequential write rate of a node that it can hold without end.", positive),
         field("burst_write_rate", &StorageNode::burst_write_rate,
               "Write rate that a node absorbs for minutes.", positive),
+        field("protocols", &StorageNode::protocols, "Protocols that it speaks; any where empty.",
+              optional),
         field("protection", &StorageNode::protection,
               "How files survive the loss of drives and nodes.", optional),
+        field("protections", &StorageNode::protections,
+              "Protections that it offers; any where empty.", optional),
         field("rated_protection", &StorageNode::rated_protection,
               "Protection that the write rates were measured with; `protection` where absent."),
         field("rated_nodes", &StorageNode::rated_nodes,
@@ -109,6 +118,10 @@ struct StorageNode {
         field("write_operations_per_s", &StorageNode::write_operations_per_s,
               "Small random writes a second of a node.", positive, optional),
         field("latency", &StorageNode::latency, "Of one small read, the network apart.",
+              non_negative, optional),
+        field("cache", &StorageNode::cache,
+              "Memory of a node that keeps what was read last: files that are read by many come "
+              "from the drives once.",
               non_negative, optional),
         field("idle_processor_load", &StorageNode::idle_processor_load,
               "Load of a node's processors without clients.", between(0, 1), optional),

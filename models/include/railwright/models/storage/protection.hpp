@@ -45,8 +45,11 @@ struct Stripe {
 /// nodes.
 [[nodiscard]] double capacity_overhead(core::Protection protection, int num_nodes);
 
-/// Returns the write amplification of a file of at most 128 KiB, one unit of a stripe: OneFS
-/// mirrors it, parity + 1 copies. Fixed stripes hold many files and do not change.
+/// The largest file that OneFS mirrors, one unit of a stripe [@dellonefsprotection].
+inline constexpr core::DataSize kLargestSmallFile = core::DataSize::from_base(131072.0);
+
+/// Returns the write amplification of a file of at most kLargestSmallFile: OneFS mirrors it,
+/// parity + 1 copies. Fixed stripes hold many files and do not change.
 [[nodiscard]] double small_file_amplification(core::Protection protection);
 
 /// Returns the protection at which a node's write rates were measured.
@@ -59,6 +62,12 @@ struct Stripe {
 ///                / amplification(protection, num_nodes)
 [[nodiscard]] core::Bandwidth client_write_rate(const core::StorageNode& node, int num_nodes);
 [[nodiscard]] core::Bandwidth client_burst_write_rate(const core::StorageNode& node, int num_nodes);
+
+/// Returns what a pool of `num_nodes` nodes takes over its back-end ports, in B/s of clients'
+/// bytes:
+///
+///     num_nodes * min(client_write_rate, ports * rate of one * efficiency / amplification)
+[[nodiscard]] core::Bandwidth pool_write_rate(const core::StorageNode& node, int num_nodes);
 
 /// Returns the capacity of all drives of the cluster, in bytes.
 [[nodiscard]] core::DataSize raw_capacity(const core::StorageNode& node, int num_nodes);

@@ -42,6 +42,14 @@ struct StorageStream {
   double bytes = 0.0;
 };
 
+/// The use that streams make of the storage nodes.
+struct Access {
+  core::DataSize request = core::DataSize::infinity();  ///< bytes of an operation
+  /// Bytes on drives for a client's byte, over those of a large file that is read once: less for
+  /// files that the nodes' memory keeps, more for small files, which are mirrored.
+  double on_drives = 1.0;
+};
+
 /// Many streams as one flow: the load of one byte of all of them together on each link.
 struct TransferLoads {
   std::vector<core::LinkUse> uses;  ///< loads on StorageNetwork's links, in link order
@@ -73,10 +81,9 @@ class StorageNetwork {
 
   /// Returns the load of a byte from or to elsewhere, spread over all storage nodes.
   [[nodiscard]] TransferLoads loads_from_outside(Direction direction) const;
-  /// Returns the load of streams. Their requests of `request` bytes also use a node's operations
-  /// per second.
+  /// Returns the load of streams. Their requests also use a node's operations per second.
   [[nodiscard]] TransferLoads loads(std::span<const StorageStream> streams, Direction direction,
-                                    core::DataSize request = core::DataSize::infinity()) const;
+                                    const Access& access = {}) const;
 
  private:
   struct Share;
@@ -86,7 +93,7 @@ class StorageNetwork {
   [[nodiscard]] std::vector<core::LinkUse> route(core::VertexId nic, std::size_t storage,
                                                  Direction direction) const;
   [[nodiscard]] double node_cost(Direction direction, core::DataSize request) const;
-  void add_at_nodes(std::size_t storage, double share, Direction direction, double node_cost,
+  void add_at_nodes(std::size_t storage, double share, Direction direction, const Access& access,
                     std::vector<double>& load) const;
 
   const core::Fabric& fabric_;

@@ -105,6 +105,7 @@ struct JobRun {
   core::Duration snapshot_time;  ///< time that training waits for it
   core::DataSize host_memory;    ///< memory of a node; 0 if not given
   core::Bandwidth peak_read;     ///< rate of tokens or images, read evenly over a step
+  double reader_cores = 0.0;     ///< cores of a node that move and decode samples
   Spread training_time_s;        ///< from its start to its end
   std::array<double, kNumRunCauses> time_s{};
   Spread effective_training_time;  ///< share of the time in steps that count
@@ -163,6 +164,21 @@ struct StorageNeed {
   std::string missed{};
 };
 
+/// The places to which complete checkpoints go from the first pool of storage.
+enum class CopyDestination : std::uint8_t { kOtherSite, kArchive };
+inline constexpr std::array kCopyDestinations{CopyDestination::kOtherSite,
+                                              CopyDestination::kArchive};
+inline constexpr std::size_t kNumCopyDestinations = kCopyDestinations.size();
+
+/// Copies of checkpoints to one destination.
+struct CopyRun {
+  bool exists = false;
+  core::DataSize bytes;        ///< of those that arrived
+  core::DataSize left;         ///< of those that had not arrived when the last job ended
+  core::DataSize max_backlog;  ///< most bytes that waited or were under way
+  core::Duration max_age;      ///< longest time from a complete checkpoint to its copy
+};
+
 /// Load of storage in the first replication.
 struct StorageRun {
   int num_nodes = 0;
@@ -182,6 +198,13 @@ struct StorageRun {
   core::DataSize usable;
   core::DataSize raw;
   core::Duration full_after = core::Duration::infinity();  ///< if others keep adding files
+  std::array<CopyRun, kNumCopyDestinations> copies{};
+  core::DataSize max_archived;  ///< bytes of files on the archive
+  core::DataSize archive_usable;
+
+  [[nodiscard]] const CopyRun& copies_to(CopyDestination destination) const {
+    return copies[static_cast<std::size_t>(destination)];
+  }
 };
 
 struct RunResult {

@@ -83,6 +83,7 @@ struct CheckpointPlan {
   std::optional<core::Duration> interval;
   CheckpointMode mode = CheckpointMode::kSynchronous;
   int retention = 0;
+  int archive_after = 0;
   Restore restore = Restore::kAll;
   bool at_end = false;
   std::optional<LocalCheckpoints> local;
@@ -106,6 +107,10 @@ struct CheckpointPlan {
         field("retention", &CheckpointPlan::retention,
               "Checkpoints that are kept, the oldest goes first; 0: all.", between(0, 1e6),
               optional),
+        field("archive_after", &CheckpointPlan::archive_after,
+              "Newest checkpoints that stay on the first pool; older ones move to "
+              "cluster.storage.archive. 0: none moves.",
+              between(0, 1e6), optional),
         field("restore", &CheckpointPlan::restore, "Who reads it at a restart.", optional),
         field("at_end", &CheckpointPlan::at_end,
               "Whether the last step is followed by one, whatever the interval.", optional),
@@ -140,6 +145,7 @@ struct DataPlan {
   std::optional<core::Duration> epoch_start_up;
   core::DataSize page_cache;
   bool fixed_shards = false;
+  std::optional<core::Bandwidth> staging_rate;
   std::optional<double> data_reduction;
 
   static constexpr auto fields() {
@@ -187,6 +193,10 @@ struct DataPlan {
               "Whether each node reads the same part of the dataset in every epoch; else samples "
               "are dealt over all nodes anew.",
               optional, core::formerly("fixed_parts")),
+        field("staging_rate", &DataPlan::staging_rate,
+              "What an object store or another site gives of the dataset, which is copied to "
+              "storage before the first step; absent: it lies there already.",
+              core::positive),
         field(
             "data_reduction", &DataPlan::data_reduction,
             "Bytes of the dataset a stored byte, protection apart; cluster.storage.data_reduction "

@@ -38,6 +38,20 @@ struct railwright::core::EnumNames<railwright::topologies::StorageAttachment> {
 
 namespace railwright::topologies {
 
+/// A second pool of the storage cluster, to which older files move. Its nodes reach those of the
+/// first pool over the network between storage nodes.
+struct ArchivePool {
+  core::StorageNode node;
+  int count = 0;
+
+  static constexpr auto fields() {
+    using core::field;
+    return core::field_list(
+        field("node", &ArchivePool::node, "The storage node, by catalogue name."),
+        field("count", &ArchivePool::count, "Nodes of the pool.", core::between(1, 65536)));
+  }
+};
+
 /// Storage nodes on a front-end network of their own, or on the scale-out fabric.
 struct StorageCluster {
   core::StorageNode node;
@@ -51,6 +65,9 @@ struct StorageCluster {
   double data_reduction = 1.0;
   core::DataSize used;
   core::Bandwidth growth;
+  std::optional<ArchivePool> archive;
+  std::optional<core::Bandwidth> replication_rate;
+  core::Duration snapshot_retention;
 
   static constexpr auto fields() {
     using core::field;
@@ -77,7 +94,16 @@ struct StorageCluster {
         field("used", &StorageCluster::used, "Bytes of files that lie there before the first job.",
               core::non_negative, core::optional),
         field("growth", &StorageCluster::growth, "What others add to them all the time.",
-              core::non_negative, core::optional));
+              core::non_negative, core::optional),
+        field("archive", &StorageCluster::archive,
+              "A second pool, to which checkpoint.archive_after moves older checkpoints."),
+        field("replication_rate", &StorageCluster::replication_rate,
+              "Most that copies of checkpoints to another site take, of the link there or set by "
+              "the operator; no copies where absent.",
+              core::positive),
+        field("snapshot_retention", &StorageCluster::snapshot_retention,
+              "Time for which snapshots of the file system hold deleted files.", core::non_negative,
+              core::optional));
   }
 };
 
