@@ -244,6 +244,16 @@ TransferLoads StorageNetwork::loads_from_outside(Direction direction) const {
   return {.uses = uses_of(load), .bytes = 1.0, .largest_stream = 1.0, .largest_client = 1.0};
 }
 
+core::Duration access_latency(const core::StorageNode& node, const core::Mount& mount) {
+  return node.latency.value + mount.latency.value;
+}
+
+double rate_of_requests(const core::StorageNode& node, const core::Mount& mount) {
+  if (!mount.requests_in_flight) return std::numeric_limits<double>::infinity();
+  return mount.requests_in_flight->value * mount.request.value.base() /
+         access_latency(node, mount).base();
+}
+
 namespace {
 
 FreeRate free_rate(const TransferLoads& loads, std::span<const StorageLink> links, bool of_drives) {

@@ -153,6 +153,19 @@ std::string command_text(const std::string& command) {
   return text + line;
 }
 
+/// Returns the time to start replicas from storage, and what prefixes cost there.
+std::string files_text(const simulation::ServiceFiles& files) {
+  std::string text = fact(
+      "start", fmt::format("{} of a replica, {} of all at once, limited by the {}",
+                           to_text(files.start_of_one), to_text(files.start_of_all), files.limit));
+  if (files.prefix.base() == 0.0) return text;
+  return text + fact("prefixes", fmt::format("{} read in {} before a prompt; {} read and {} "
+                                             "written, storage nodes {} busy",
+                                             to_text(files.prefix), to_text(files.prefix_read),
+                                             to_text(files.read), to_text(files.written),
+                                             percent(files.busy_fraction)));
+}
+
 std::string needed_text(const simulation::InferenceResult& result) {
   if (result.disaggregated) {
     const simulation::Disaggregated& apart = *result.disaggregated;
@@ -198,6 +211,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                  fmt::format("{}: {} a pass at {}", result.offload->tier,
                              to_text(result.offload->time), to_text(result.offload->rate)));
   }
+  if (result.files) text += files_text(*result.files);
   if (result.num_nodes == 0) return text;
   text += fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));
   text += fact("prefill", pass_row(result.prefill));

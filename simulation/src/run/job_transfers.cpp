@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "local_tier.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
@@ -86,7 +85,7 @@ class TransferBuilder {
   [[nodiscard]] double opened_seconds() const {
     const CheckpointPlan& plan = scenario_.checkpoint;
     return plan.files_per_writer * plan.metadata_operations *
-           access_latency(*scenario_.cluster.storage).base();
+           models::access_latency(scenario_.cluster.storage->node, mount()).base();
   }
 
   /// Returns the bytes of a checkpoint per metadata operation on its files.
@@ -100,9 +99,7 @@ class TransferBuilder {
 
   /// Returns the bytes/s of one stream whose requests wait for storage, some at a time.
   [[nodiscard]] double rate_of_requests() const {
-    if (!mount().requests_in_flight) return std::numeric_limits<double>::infinity();
-    const double latency = access_latency(*scenario_.cluster.storage).base();
-    return mount().requests_in_flight->value * mount().request.value.base() / latency;
+    return models::rate_of_requests(scenario_.cluster.storage->node, mount());
   }
 
   /// Returns the bytes on drives for a byte of a checkpoint, over those of a large file: small

@@ -74,10 +74,11 @@ models::DataLoader SampleReads::loader(double share) const {
   const double in_flight =
       data.shuffled || !mount.requests_in_flight ? 1.0 : mount.requests_in_flight->value;
   const double operations = bytes / request().base() * (1.0 + data.metadata_operations) / in_flight;
-  const double read = bytes > 0.0
-                          ? operations * access_latency(*scenario_.cluster.storage).base() +
-                                bytes / stream_rate() + bytes / mount.processor_rate.value.base()
-                          : 0.0;
+  const double read =
+      bytes > 0.0
+          ? operations * models::access_latency(scenario_.cluster.storage->node, mount).base() +
+                bytes / stream_rate() + bytes / mount.processor_rate.value.base()
+          : 0.0;
   return {.num_readers = static_cast<int>(readers_.size()),
           .num_workers = data.num_workers,
           .prefetch = data.prefetch,

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "railwright/models/storage/storage.hpp"
-#include "railwright/topologies/cluster/cluster.hpp"
 
 namespace railwright::simulation {
 
@@ -15,10 +14,5 @@ struct Ways {
   std::span<const models::StorageLink> links;       ///< the network's, then one local tier per node
   core::LinkId first_local = 0;
 };
-
-/// Returns the latency of a request between a client and storage.
-inline core::Duration access_latency(const topologies::StorageCluster& storage) {
-  return storage.node.latency.value + storage.mount.latency.value;
-}
 
 }  // namespace railwright::simulation

@@ -78,7 +78,8 @@ PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
       run_pool(prompts_, num_replicas, prefill_limits_, prefill_times_, done.answers);
   done.busy = totals.busy;
   done.cache_fraction = totals.most_cached / prefill_limits_.cache_tokens;
-  const double limit = seconds_or_infinite(inference_.time_to_first_token);
+  const double limit =
+      seconds_or_infinite(inference_.time_to_first_token) - inference_.prefix_read.base();
   std::size_t num_in_time = 0;
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (done.answers[i].first_token - requests_[i].arrival <= limit) ++num_in_time;

@@ -259,6 +259,7 @@ models::BatchCycle Replica::cycle(std::int64_t batch) const {
           .output_tokens = limits().output_tokens,
           .tokens_per_step = limits().tokens_per_step,
           .pieces = mix.pieces,
+          .before_prompt = inference_.prefix_read,
           .requests = mix.requests,
           .iteration = mean_of(mix, with_piece).total(),
           .with_piece = with_piece.total()};

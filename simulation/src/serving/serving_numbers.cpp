@@ -82,6 +82,32 @@ std::vector<ResultNumber> offload_numbers() {
           of_offload("offload.time_s", Format::kTime, &Offloaded::time)};
 }
 
+/// Makes a number of the files of a service; nothing without storage, or without prefixes there.
+template <class T>
+ResultNumber of_files(const std::string& path, Format format, T ServiceFiles::* number,
+                      bool is_of_prefixes) {
+  return {.path = "files." + path, .format = format, .read = [=](const Source& of) {
+            const auto& files = of.service->files;
+            const bool has = files && (!is_of_prefixes || files->prefix.base() > 0.0);
+            return has ? NumberValue((*files).*number) : NumberValue();
+          }};
+}
+
+std::vector<ResultNumber> file_numbers() {
+  using F = ServiceFiles;
+  ResultNumber one = of_files("start_of_one_replica_s", Format::kTime, &F::start_of_one, false);
+  ResultNumber all = of_files("start_of_all_replicas_s", Format::kTime, &F::start_of_all, false);
+  one.beside = {"start of a replica"};
+  all.beside = {"start of all replicas"};
+  return {with_column(std::move(one), "start_of_one_replica_s"),
+          with_column(std::move(all), "start_of_all_replicas_s"),
+          of_files("prefix_bytes", Format::kBytes, &F::prefix, true),
+          of_files("prefix_read_s", Format::kTime, &F::prefix_read, true),
+          of_files("read_bytes_per_s", Format::kBytesPerSecond, &F::read, true),
+          of_files("written_bytes_per_s", Format::kBytesPerSecond, &F::written, true),
+          of_files("storage_busy_fraction", Format::kShare, &F::busy_fraction, true)};
+}
+
 /// Adds the time of a pass and of its parts.
 void add_pass(const std::string& name, std::string_view beside,
               models::PassTime InferenceResult::* pass, std::vector<ResultNumber>& all) {
@@ -322,9 +348,9 @@ std::vector<ResultNumber> cost_numbers() {
 constexpr NumberGroup kGroups[] = {
     {NumberScope::kService, design_numbers},        {NumberScope::kService, offload_numbers},
     {NumberScope::kAnswers, batch_numbers},         {NumberScope::kAnswers, answer_numbers},
-    {NumberScope::kAnswers, disaggregated_numbers}, {NumberScope::kRequests, run_numbers},
-    {NumberScope::kRequests, pools_numbers},        {NumberScope::kAnswers, power_numbers},
-    {NumberScope::kAnswers, cost_numbers},
+    {NumberScope::kAnswers, disaggregated_numbers}, {NumberScope::kAnswers, file_numbers},
+    {NumberScope::kRequests, run_numbers},          {NumberScope::kRequests, pools_numbers},
+    {NumberScope::kAnswers, power_numbers},         {NumberScope::kAnswers, cost_numbers},
 };
 
 }  // namespace

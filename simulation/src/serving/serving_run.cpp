@@ -22,9 +22,10 @@ void add_latencies(const models::Inference& inference, std::span<const models::R
   std::vector<double> whole;
   std::size_t num_within = 0;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    const double waited = answers[i].first_token - requests[i].arrival;
+    const double before = inference.prefix_read.base() - requests[i].arrival;
+    const double waited = answers[i].first_token + before;
     first.push_back(waited);
-    whole.push_back(answers[i].end - requests[i].arrival);
+    whole.push_back(answers[i].end + before);
     double per_token = 0.0;
     if (requests[i].output_tokens > 1) {
       per_token = (answers[i].end - answers[i].first_token) / (requests[i].output_tokens - 1.0);

@@ -190,12 +190,11 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   check_experts(inference, report);
   check_speculation(inference, report);
   check_node(node, inference, report);
-  if (scenario.cluster.storage) {
-    const core::Node* storage = tree.find("cluster")->find("storage");
-    reader.report(
-        storage == nullptr ? tree.where : storage->where, "cluster.storage",
-        "has no effect: inference reads weights before the first request and no file after",
-        "leave storage out, or size it with the training job that writes to it");
+  if (inference.prefix_on_storage && !scenario.cluster.storage) {
+    report("prefix_on_storage", "needs cluster.storage, which is missing");
+  }
+  if (inference.prefix_on_storage && inference.prefix_hit_rate == 0.0) {
+    report("prefix_on_storage", "has no effect without prefix_hit_rate");
   }
   if (inference.tp) check_tensor_parallelism("tp", *inference.tp, node, inference, report);
   if (inference.disaggregated) check_disaggregation(scenario.cluster, inference, report);

@@ -10,6 +10,7 @@
 #include "railwright/models/inference/launch.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "replica.hpp"
+#include "service_files.hpp"
 #include "serving_run.hpp"
 #include "sizing_parts.hpp"
 
@@ -163,7 +164,9 @@ InferenceResult simulate(const CheckedInference& checked) {
   return result;
 }
 
-InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built) {
+InferenceResult simulate(const CheckedInference& given, const topologies::BuiltCluster& built) {
+  CheckedInference checked = given;
+  checked.inference.prefix_read = prefix_read_time(given, built.fabric);
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const std::int64_t parameters = models::num_parameters(inference.model);
@@ -186,6 +189,16 @@ InferenceResult simulate(const CheckedInference& checked, const topologies::Buil
                     "there are",
                     result.num_nodes, result.nodes_for_load, inference.redundant_nodes,
                     result.num_nodes - cluster.num_nodes, cluster.num_nodes));
+  }
+  if (cluster.storage && result.num_replicas > 0) {
+    result.files = service_files(checked, built.fabric, result);
+    if (result.files->busy_fraction >= 1.0) {
+      result.infeasible.push_back(fmt::format(
+          "prefixes of {} requests/s are {} to read and {} to write, {:.2f} times what the storage "
+          "nodes do",
+          inference.wanted_requests_per_s(), to_text(result.files->read),
+          to_text(result.files->written), result.files->busy_fraction));
+    }
   }
   return result;
 }

@@ -49,12 +49,14 @@ std::string path_of_service(const std::string& column) {
   }
   if (column.starts_with("run_")) return "run." + column.substr(4);
   if (column == "mean_power_w") return "power." + column;
+  if (column.starts_with("start_of_")) return "files." + column;
   if (column == "energy_per_token_j") return "energy.per_token_j";
   return column.starts_with("usd_") ? "cost." + column : column;
 }
 
 TEST(ServicesSweep, RowsAreThoseOfEachPointByItself) {
   const Settings base = {"prices={ownership: 1461 d, nodes: {xe8640: 200000 USD}}",
+                         "cluster.storage={node: powerscale-f600p, count: 3, switch: s5232f-on}",
                          "inference.requests_per_s=30", "inference.load.requests=200"};
   const core::Catalogue catalogue = source_catalogue();
   const auto vary = simulation::read_variations({"inference.tp=1,2,3", "inference.max_batch=4,32"});

@@ -50,13 +50,15 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems("library:", "requests_per_s: 1\n  tokens_per_s: 1\n  library:"),
             Lines{"i.yaml:7:17: inference.tokens_per_s: the same is said by requests_per_s: give "
                   "one of them"});
-  EXPECT_EQ(
-      problems("nodes: 4",
-               "nodes: 4\n  storage: {node: powerscale-f600p, count: 3, "
-               "switch: s5232f-on}"),
-      Lines{"i.yaml:9:12: cluster.storage: has no effect: inference reads weights before the "
-            "first request and no file after; leave storage out, or size it with the training "
-            "job that writes to it"});
+  EXPECT_EQ(problems("library:", "prefix_on_storage: true\n  library:"),
+            (Lines{"i.yaml:6:22: inference.prefix_on_storage: needs cluster.storage, which is "
+                   "missing",
+                   "i.yaml:6:22: inference.prefix_on_storage: has no effect without "
+                   "prefix_hit_rate"}));
+  EXPECT_EQ(problems("nodes: 4",
+                     "nodes: 4\n  storage: {node: powerscale-f600p, count: 2, switch: s5232f-on}"),
+            Lines{"i.yaml:9:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 "
+                  "nodes, got 2"});
   EXPECT_EQ(problems("library:", "time_to_first_token: 1 GB\n  library:"),
             Lines{"i.yaml:6:24: inference.time_to_first_token: expected time (such as s), got '1 "
                   "GB' (data)"});

@@ -68,15 +68,16 @@ struct BatchCycle {
   double output_tokens = 1.0;
   double tokens_per_step = 1.0;  ///< tokens of a request that a decode step gives
   double pieces = 1.0;           ///< iterations that a prompt takes
+  core::Duration before_prompt;  ///< until the cached part of a prompt is there
   double requests = 1.0;         ///< requests that end in an iteration
   core::Duration iteration;      ///< mean time
   core::Duration with_piece;     ///< time of one with pieces of prompts
 
   [[nodiscard]] double requests_per_s() const { return requests / iteration.base(); }
-  /// Returns the time without a queue: a request waits for the current iteration, then for those of
-  /// its own prompt.
+  /// Returns the time without a queue: a request waits for its cached part, for the current
+  /// iteration, then for those of its own prompt.
   [[nodiscard]] core::Duration time_to_first_token() const {
-    return with_piece * pieces + (batch > 1.0 ? iteration : core::Duration{});
+    return before_prompt + with_piece * pieces + (batch > 1.0 ? iteration : core::Duration{});
   }
   /// Returns the mean time between a request's tokens.
   [[nodiscard]] core::Duration time_per_output_token() const {

@@ -38,6 +38,9 @@ struct Inference {
   std::optional<int> ep;
   std::optional<int> max_batch;
   double prefix_hit_rate = 0.0;
+  bool prefix_on_storage = false;
+  core::Duration start_up;
+  core::Duration prefix_read;  ///< no key: time to read the cached part of a prompt from storage
   std::optional<SpeculativeDecoding> speculative;
   core::Sourced<double> memory_share{0.9, "vLLM's default of gpu_memory_utilization", false};
   ServingEngine engine;
@@ -115,6 +118,15 @@ struct Inference {
               "Share of a prompt's tokens whose keys and values an earlier request left in the "
               "cache (prefix caching).",
               between(0, 1), optional),
+        field("prefix_on_storage", &Inference::prefix_on_storage,
+              "Whether keys and values of earlier requests lie on cluster.storage: a prompt waits "
+              "until its part has been read, and what is new is written there; else in the "
+              "replicas, where reading takes no time.",
+              optional),
+        field("start_up", &Inference::start_up,
+              "Time to start a replica beside reading its weights: the container, compilation, "
+              "graph capture.",
+              core::non_negative, optional),
         field("speculative", &Inference::speculative,
               "Several tokens are drafted and verified in one step; without it a step gives one."),
         field("memory_share", &Inference::memory_share,

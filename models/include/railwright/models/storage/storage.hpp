@@ -111,6 +111,13 @@ class StorageNetwork {
   double written_per_byte_;               // bytes written per client's byte, with protection
 };
 
+/// Returns the latency of a request between a client and storage.
+core::Duration access_latency(const core::StorageNode& node, const core::Mount& mount);
+
+/// Returns what the requests in flight of one sequential stream move, in bytes/s; infinite where
+/// the mount does not say how many there are.
+double rate_of_requests(const core::StorageNode& node, const core::Mount& mount);
+
 /// The rate of an otherwise undisturbed transfer in bytes/s, and the link that limits it.
 struct FreeRate {
   double rate = 0.0;

@@ -131,6 +131,18 @@ struct ServingRun {
   std::optional<PoolsRun> pools;  ///< with `inference.disaggregated`
 };
 
+/// Use of `cluster.storage` by a service.
+struct ServiceFiles {
+  core::Duration start_of_one;  ///< of a replica alone: its weights read, `start_up` included
+  core::Duration start_of_all;  ///< of all replicas at once, as after a loss of power
+  std::string_view limit;       ///< of the latter
+  core::DataSize prefix;        ///< cached part of a mean prompt, where prefixes are on storage
+  core::Duration prefix_read;   ///< time to read it at the wanted load
+  core::Bandwidth read;         ///< of prefixes, at the wanted load
+  core::Bandwidth written;
+  double busy_fraction = 0.0;  ///< of the storage nodes
+};
+
 /// Replicas that process prompts, and the way of the cache to those that answer.
 struct Disaggregated {
   int prefill_tp = 1;
@@ -196,6 +208,7 @@ struct InferenceResult {
   double accelerator_tokens_per_s = 0.0;
   std::optional<Disaggregated> disaggregated;
   std::optional<ServingRun> run;      ///< if the scenario has `inference.load`
+  std::optional<ServiceFiles> files;  ///< if the cluster has storage and carries the load
   std::optional<ServingPower> power;  ///< if the cluster carries the load
   std::optional<ServingCost> cost;    ///< if the scenario has prices, too
   /// Command lines that start a replica of each kind, those for prompts first; empty if the

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of a service on storage: weights, and keys and values of prompts.
+#pragma once
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/simulation/serving/serving.hpp"
+
+namespace railwright::simulation {
+
+/// Returns the time to read the cached part of a mean prompt, beside all that the wanted load reads
+/// and writes; 0 unless prefixes are on storage. Storage serves reads at one time in equal shares:
+///
+///     time = latency + bytes / rate of one replica / (1 - busy share of the storage nodes)
+///
+/// the mean of an M/G/1 queue with processor sharing [@kleinrock1976]. A load that storage cannot
+/// take is infeasible, and the time is that of a read by itself.
+core::Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& fabric);
+
+/// Returns the use of storage by a service whose replicas are known.
+ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& fabric,
+                           const InferenceResult& result);
+
+}  // namespace railwright::simulation
