@@ -58,16 +58,23 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// Tries changes that shorten the step of a training job; on large clusters, where that takes
-/// seconds, only with --tables.
-std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& result,
-                                                const output::ReportSource& source,
-                                                const Options& options, Progress& progress) {
+/// Tries changes that shorten the step of a training job or speed up a service; on large clusters,
+/// where a step takes seconds, only with --tables.
+output::AnyChangesTried changes_of(const simulation::AnyResult& result,
+                                   const output::ReportSource& source, const Options& options,
+                                   Progress& progress) {
+  const auto* service = std::get_if<simulation::InferenceResult>(&result);
+  if (service != nullptr && service->feasible()) {
+    return {.of_step = {},
+            .of_service = planner::next_service_change(source.tree, source.catalogue)};
+  }
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
-  if (training == nullptr || !training->feasible()) return std::nullopt;
+  if (training == nullptr || !training->feasible()) return {};
   const bool is_quick = training->num_accelerators <= planner::kMaxChangedUnasked;
-  if (!is_quick && !wants_tables(options)) return std::nullopt;
-  return planner::next_change(source.tree, source.catalogue, *training, progress.function());
+  if (!is_quick && !wants_tables(options)) return {};
+  return {.of_step =
+              planner::next_change(source.tree, source.catalogue, *training, progress.function()),
+          .of_service = {}};
 }
 
 /// Writes the verdict, then all numbers and the explanation of the step if requested.

@@ -45,18 +45,24 @@ auto lines_in(const std::string& text) { return std::ranges::count(text, '\n'); 
 constexpr std::size_t kTerminal = 80;
 
 TEST(Verdict, LeavesOneOfTwelveLinesWhateverIsSimulated) {
-  const planner::ChangesTried changes{
+  const planner::ChangesTried of_step{
       .num_tried = 17,
       .best = planner::NextChange{.setting = "software.overlap_parameter_gather=true",
                                   .step_time = core::Duration::from_base(10.0),
                                   .saving = 0.1}};
+  const planner::ServiceChangesTried of_service{
+      .num_tried = 17,
+      .best = planner::NextServiceChange{.setting = "inference.engine.max_tokens=16384",
+                                         .accelerator_tokens_per_s = 1234.5,
+                                         .gain = 0.1}};
   for (const char* example :
        {"neutral-llama-2-7b.yaml", "powerscale-checkpoints.yaml", "llama-2-70b-cost.yaml",
         "checkpoints-on-local-drives.yaml", "resnet50-f600p.yaml", "storage-on-infiniband.yaml",
         "three-jobs-one-powerscale.yaml", "all-reduce-8-h100-nodes.yaml",
         "inference-llama-2-70b.yaml", "serving-llama-3.3-70b.yaml", "serving-disaggregated.yaml",
         "two-qm9790-24-nodes.yaml", "size-gpt3-175b-112-days.yaml"}) {
-    const std::string text = output::verdict(result_of(example), changes);
+    const std::string text =
+        output::verdict(result_of(example), {.of_step = of_step, .of_service = of_service});
     EXPECT_LE(lines_in(output::wrapped(text, kTerminal)), 11) << text;
     EXPECT_FALSE(line_of(text, "verdict").empty()) << text;
   }

@@ -67,6 +67,9 @@ TEST(Words, NoTableIsWiderThanItMayBe) {
 TEST(Words, SentencesHangUnderTheirBeginning) {
   EXPECT_EQ(wrapped("limit           one two three four five\nshort\n", 33),
             "limit           one two three\n                four five\nshort\n");
+  EXPECT_EQ(wrapped("try next        --set a=b: one two three\n", 33),
+            "try next        --set a=b: one\n                two three\n")
+      << "a setting behind the label does not keep words from being whole";
   EXPECT_EQ(wrapped("  24 nodes need 192 ports\n", 16), "  24 nodes need\n  192 ports\n");
   EXPECT_EQ(wrapped("as it is", 0), "as it is");
 }

@@ -129,7 +129,7 @@ std::string latency_text(const simulation::InferenceResult& result) {
   if (!result.run) return cycle_text(result);
   const simulation::Percentiles& first = result.run->time_to_first_token;
   const simulation::Percentiles& further = result.run->time_per_output_token;
-  return fmt::format("{} to the first token, then {} each (p99 {}, {})", to_text(first.p50),
+  return fmt::format("first token {}, then {} each; p99 {} and {}", to_text(first.p50),
                      to_text(further.p50), to_text(first.p99), to_text(further.p99));
 }
 
@@ -166,6 +166,31 @@ std::string files_text(const simulation::ServiceFiles& files) {
                                              percent(files.busy_fraction)));
 }
 
+/// Returns the interval of throughputs, and of the nodes that follow.
+std::string interval_text(const simulation::InferenceResult& result) {
+  if (!result.throughput) return "none: no published throughput of this engine was compared";
+  const double tokens = result.node_tokens_per_s;
+  std::string text =
+      fmt::format("{} to {} output tokens/s a node", grouped_value(tokens * result.throughput->low),
+                  grouped_value(tokens * result.throughput->high));
+  if (result.num_nodes_high == 0) return text;
+  return text + (result.num_nodes_high > result.num_nodes
+                     ? fmt::format(", up to {}", plural(result.num_nodes_high, "node"))
+                     : ", no further node");
+}
+
+std::string next_text(const planner::ServiceChangesTried& changes) {
+  if (changes.num_tried == 0) return "nothing: no single change is legal and within the latencies";
+  const std::string tried = plural(changes.num_tried, "change");
+  if (!changes.best) {
+    return fmt::format("none of {} tried answers {:.0f} % more on an accelerator", tried,
+                       100.0 * planner::kMinSaving);
+  }
+  return fmt::format("--set {}: {} output tokens/s an accelerator ({}), best of {} tried",
+                     changes.best->setting, grouped_value(changes.best->accelerator_tokens_per_s),
+                     signed_percent(changes.best->gain), tried);
+}
+
 std::string needed_text(const simulation::InferenceResult& result) {
   if (result.disaggregated) {
     const simulation::Disaggregated& apart = *result.disaggregated;
@@ -180,14 +205,16 @@ std::string needed_text(const simulation::InferenceResult& result) {
 
 }  // namespace
 
-std::string verdict(const simulation::InferenceResult& result, const TextStyle& style) {
+std::string verdict(const simulation::InferenceResult& result,
+                    const std::optional<planner::ServiceChangesTried>& changes,
+                    const TextStyle& style) {
   const bool has_answer = result.num_nodes > 0;
   std::string text = result.feasible()
                          ? title(result.name, 1, style) + fits_text(needed_text(result), style)
                          : unfit_head(result.name, result.infeasible, style);
   if (has_answer) {
     text += fact("latency", latency_text(result));
-    text += fact("80 % interval", "none: the spread between sites is not known of serving");
+    text += fact("80 % interval", interval_text(result));
     text += fact("throughput", fmt::format("{} output tokens/s and {} requests/s a node",
                                            grouped_value(result.node_tokens_per_s),
                                            grouped_value(result.node_requests_per_s)));
@@ -196,6 +223,7 @@ std::string verdict(const simulation::InferenceResult& result, const TextStyle& 
   if (result.power) text += fact(result.cost ? "cost" : "power", cost_in_short(result));
   text += fact("memory",
                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
+  if (changes) text += fact("try next", next_text(*changes));
   return text;
 }
 

@@ -117,13 +117,15 @@ std::string verdict(const simulation::SimulationResult& result,
   return name + facts;
 }
 
-std::string verdict(const simulation::AnyResult& result,
-                    const std::optional<planner::ChangesTried>& changes, const TextStyle& style) {
+std::string verdict(const simulation::AnyResult& result, const AnyChangesTried& changes,
+                    const TextStyle& style) {
   return std::visit(
       [&](const auto& one) {
         using Result = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<Result, simulation::SimulationResult>) {
-          return verdict(one, changes, style);
+          return verdict(one, changes.of_step, style);
+        } else if constexpr (std::is_same_v<Result, simulation::InferenceResult>) {
+          return verdict(one, changes.of_service, style);
         } else {
           return verdict(one, style);
         }

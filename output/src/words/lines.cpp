@@ -65,22 +65,24 @@ struct Break {
   std::size_t next;
 };
 
-Break break_of(std::string_view text, std::size_t room) {
+/// Returns the best place to break a text of which `room` columns fit, behind the first `whole`
+/// bytes.
+Break break_of(std::string_view text, std::size_t room, std::size_t whole = 0) {
   const std::size_t fits = bytes_of(text, room);
   if (fits >= text.size()) return {text.size(), text.size()};
   // A command is broken before a setting, so that key and value stay together; the backslash needs
   // room.
   if (room > kBackslash.size()) {
     const std::size_t option = text.rfind(kSetting, bytes_of(text, room - kBackslash.size()));
-    if (option != std::string_view::npos && option > 0) return {option, option + 1};
+    if (option != std::string_view::npos && option > whole) return {option, option + 1};
   }
-  for (std::size_t space = text.rfind(' ', fits); space != std::string_view::npos && space > 0;
+  for (std::size_t space = text.rfind(' ', fits); space != std::string_view::npos && space > whole;
        space = text.rfind(' ', space - 1)) {
     const std::size_t end = text.find_last_not_of(' ', space);
-    if (end == std::string_view::npos) break;
+    if (end == std::string_view::npos || end < whole) break;
     if (!is_before_unit(text, space)) return {end + 1, space + 1};
   }
-  for (std::size_t at = fits; at-- > 1;) {
+  for (std::size_t at = fits; at-- > whole + 1;) {
     if (may_break_behind(text, at)) return {at + 1, at + 1};
   }
   return {std::max<std::size_t>(fits, 1), std::max<std::size_t>(fits, 1)};
@@ -146,8 +148,7 @@ std::string wrapped(std::string_view text, std::size_t room) {
     // The label is part of the first line and is not broken.
     std::size_t used = 0;
     while (width(line) > room - used) {
-      Break at = break_of(line, room - used);
-      if (used == 0 && at.end <= indent) at = {bytes_of(line, room), bytes_of(line, room)};
+      const Break at = break_of(line, room - used, used == 0 ? bytes_of(line, indent) : 0);
       out += line.substr(0, at.end);
       line = line.substr(at.next);
       if (line.starts_with(kSetting.substr(1))) out += kBackslash;

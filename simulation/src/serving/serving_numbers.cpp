@@ -145,6 +145,15 @@ std::vector<ResultNumber> batch_numbers() {
   return all;
 }
 
+/// Makes an end of the 80 % interval of a node's tokens; nothing where the engine has none.
+ResultNumber of_interval(const std::string& path, double ThroughputSpread::* end) {
+  return {.path = path, .read = [end](const Source& of) {
+            const auto& throughput = of.service->throughput;
+            return throughput ? NumberValue(of.service->node_tokens_per_s * (*throughput).*end)
+                              : NumberValue();
+          }};
+}
+
 std::vector<ResultNumber> answer_numbers() {
   return {
       with_column({.path = "time_to_first_token_s",
@@ -167,6 +176,8 @@ std::vector<ResultNumber> answer_numbers() {
       with_column({.path = "node_tokens_per_s",
                    .beside = {"tokens/s a node"},
                    .read = [](const Source& of) { return of.service->node_tokens_per_s; }}),
+      of_interval("node_tokens_per_s_low", &ThroughputSpread::low),
+      of_interval("node_tokens_per_s_high", &ThroughputSpread::high),
       with_column({.path = "node_requests_per_s",
                    .beside = {"requests/s a node"},
                    .read = [](const Source& of) { return of.service->node_requests_per_s; }}),
@@ -176,7 +187,11 @@ std::vector<ResultNumber> answer_numbers() {
       count("nodes_for_load", "nodes for the load",
             [](const Source& of) { return of.service->nodes_for_load; }),
       count("num_nodes", "nodes with the redundant",
-            [](const Source& of) { return of.service->num_nodes; })};
+            [](const Source& of) { return of.service->num_nodes; }),
+      {.path = "num_nodes_high", .format = Format::kCount, .read = [](const Source& of) {
+         const std::int64_t high = of.service->num_nodes_high;
+         return high > 0 ? NumberValue(high) : NumberValue();
+       }}};
 }
 
 /// Makes a number of replicas for prompts; nothing where each replica does both.

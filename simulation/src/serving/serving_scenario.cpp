@@ -208,6 +208,12 @@ InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& cat
   core::Reader reader(&catalogue);
   InferenceScenario scenario;
   reader.read(tree, "", scenario);
+  const core::Node* asked = tree.find("inference");
+  const std::string engine = scenario.inference.engine.name;
+  if (asked != nullptr && asked->find("engine") == nullptr &&
+      catalogue.contains(models::ServingEngine::kKind, engine)) {
+    reader.read(core::text_node(engine), "inference.engine", scenario.inference.engine);
+  }
   tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
   if (reader.diagnostics().empty()) {
     check(tree, scenario, reader);

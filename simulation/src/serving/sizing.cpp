@@ -148,6 +148,26 @@ std::vector<std::string> launch_lines(const models::Inference& inference,
   return lines;
 }
 
+/// Sets the interval of throughputs, and the nodes that the load needs at its low end.
+void set_interval(const CheckedInference& checked, InferenceResult& result) {
+  const models::ServingEngine& engine = checked.inference.engine;
+  if (!engine.throughput_low || !engine.throughput_high) return;
+  result.throughput = ThroughputSpread{engine.throughput_low->value, engine.throughput_high->value};
+  const double wanted = checked.inference.wanted_requests_per_s();
+  if (wanted == 0.0 || result.num_replicas == 0) return;
+  // Replicas that a simulated run needs beyond those that full batches do stay as many more.
+  const double least = result.disaggregated || result.run ? static_cast<double>(result.num_replicas)
+                                                          : wanted / result.cycle.requests_per_s();
+  const double accelerators = std::ceil(least / result.throughput->low) *
+                              static_cast<double>(result.num_accelerators) /
+                              static_cast<double>(result.num_replicas);
+  const double in_use = static_cast<double>(checked.cluster.cluster.node.num_accelerators.value /
+                                            result.tp * result.tp);
+  const auto nodes_for_load = std::llround(std::ceil(accelerators / in_use - 1e-9));
+  result.num_nodes_high = std::max<std::int64_t>(nodes_for_load, result.nodes_for_load) +
+                          (result.num_nodes - result.nodes_for_load);
+}
+
 }  // namespace
 
 double InferenceResult::requests_per_s() const {
@@ -178,6 +198,7 @@ InferenceResult simulate(const CheckedInference& given, const topologies::BuiltC
   result.name = checked.cluster.name;
   result.num_parameters = parameters;
   result.weights = weights;
+  set_interval(checked, result);
   if (result.num_nodes > 0) result.launch = launch_lines(inference, result);
   if (!no_tier.empty()) result.infeasible.push_back(no_tier);
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {

@@ -138,7 +138,7 @@ void choose_batch(const Replica& replica, const BatchLatencies& latencies,
 
 std::string limit_text(const InferenceResult& result) {
   static constexpr std::array<const char*, 4> kWords{
-      "device memory limits", "the time to first token limits", "the time per output token limits",
+      "device memory limits", "time to first token limits", "time per output token limits",
       "max_batch limits"};
   const auto parts = parts_of(result.time);
   const auto share = [&](const TimePart& part) {
@@ -148,9 +148,9 @@ std::string limit_text(const InferenceResult& result) {
       fmt::format("{} the batch to {:.0f}", kWords[static_cast<std::size_t>(result.batch_limit)],
                   result.cycle.batch);
   if (result.batch_limit != BatchLimit::kMemory) {
-    text += fmt::format(" of the {} that fit", result.largest_batch);
+    text += fmt::format(" of {}", result.largest_batch);
   }
-  return text + fmt::format("; {} takes {:.3g} % of the time, next {} {:.3g} %", parts[0].name,
+  return text + fmt::format("; {} {:.3g} % of the time, next {} {:.3g} %", parts[0].name,
                             share(parts[0]), parts[1].name, share(parts[1]));
 }
 

@@ -121,5 +121,25 @@ TEST(Sizing, AnswersAsJsonAndText) {
   EXPECT_NE(output::verdict(result).find("1 node; 2 nodes in all"), std::string::npos);
 }
 
+TEST(Sizing, AnEngineThatWasComparedHasAnInterval) {
+  const auto with = [](const std::string& engine) {
+    return simulate(test::inference({"inference.requests_per_s=60", "inference.redundant_nodes=0",
+                                     "cluster.nodes=16", "inference.engine=" + engine}));
+  };
+  const InferenceResult known = with("tensorrt-llm");
+  ASSERT_TRUE(known.throughput);
+  EXPECT_LT(known.throughput->low, 1.0);
+  EXPECT_GT(known.throughput->high, 1.0);
+  // As many nodes as a service of this throughput needs.
+  const double rate = known.throughput->low * known.cycle.requests_per_s();
+  const double in_node = 4.0 / known.tp;
+  EXPECT_EQ(known.num_nodes_high, std::llround(std::ceil(std::ceil(60 / rate) / in_node)));
+  EXPECT_GE(known.num_nodes_high, known.num_nodes);
+  EXPECT_FALSE(with("vllm").throughput);
+  // The engine that is meant where none is named.
+  EXPECT_TRUE(simulate(test::inference()).throughput);
+  EXPECT_EQ(simulate(test::inference()).num_nodes_high, 0) << "no load is wanted";
+}
+
 }  // namespace
 }  // namespace railwright::simulation

@@ -2,6 +2,7 @@
 // The program that serves requests: its limits, and its costs beside the device.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,8 @@ struct ServingEngine {
   core::Sourced<core::Duration> host_request{core::Duration::from_base(10e-6), "no profile used",
                                              true};
   core::Sourced<bool> overlaps_host{true, "TensorRT-LLM's overlap scheduler, recalled", true};
+  std::optional<core::Sourced<double>> throughput_low;
+  std::optional<core::Sourced<double>> throughput_high;
 
   static constexpr auto fields() {
     using core::between;
@@ -59,7 +62,13 @@ struct ServingEngine {
               optional),
         field("overlaps_host", &E::overlaps_host,
               "Whether the host prepares an iteration while the device computes the one before.",
-              optional));
+              optional),
+        field("throughput_low", &E::throughput_low,
+              "The low end of the 80 % interval of a throughput, over the predicted one.",
+              core::positive),
+        field("throughput_high", &E::throughput_high,
+              "The high end of the 80 % interval of a throughput, over the predicted one.",
+              core::positive));
   }
 };
 

@@ -14,6 +14,7 @@
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/next_change/next_change.hpp"
+#include "railwright/planner/next_change/next_service_change.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
@@ -29,10 +30,17 @@ std::string verdict(const simulation::SimulationResult& result,
 std::string verdict(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::QueueResult& result, const TextStyle& style = {});
-std::string verdict(const simulation::InferenceResult& result, const TextStyle& style = {});
+/// `changes`: those tried to answer more on an accelerator; empty if none were requested.
+std::string verdict(const simulation::InferenceResult& result,
+                    const std::optional<planner::ServiceChangesTried>& changes = {},
+                    const TextStyle& style = {});
+/// Changes tried for a result, by its kind; empty if none were requested.
+struct AnyChangesTried {
+  std::optional<planner::ChangesTried> of_step;
+  std::optional<planner::ServiceChangesTried> of_service;
+};
 /// Returns the verdict of the result's kind.
-std::string verdict(const simulation::AnyResult& result,
-                    const std::optional<planner::ChangesTried>& changes,
+std::string verdict(const simulation::AnyResult& result, const AnyChangesTried& changes,
                     const TextStyle& style = {});
 
 /// States which design is faster, by how much, and at what price.

@@ -131,6 +131,12 @@ struct ServingRun {
   std::optional<PoolsRun> pools;  ///< with `inference.disaggregated`
 };
 
+/// The 80 % interval of a throughput, over the predicted one.
+struct ThroughputSpread {
+  double low = 0.0;
+  double high = 0.0;
+};
+
 /// Use of `cluster.storage` by a service.
 struct ServiceFiles {
   core::Duration start_of_one;  ///< of a replica alone: its weights read, `start_up` included
@@ -206,6 +212,8 @@ struct InferenceResult {
   double node_requests_per_s = 0.0;
   double node_tokens_per_s = 0.0;
   double accelerator_tokens_per_s = 0.0;
+  std::optional<ThroughputSpread> throughput;  ///< if one is known of the engine
+  std::int64_t num_nodes_high = 0;             ///< nodes in all at the low end of it
   std::optional<Disaggregated> disaggregated;
   std::optional<ServingRun> run;      ///< if the scenario has `inference.load`
   std::optional<ServiceFiles> files;  ///< if the cluster has storage and carries the load
