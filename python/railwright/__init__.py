@@ -40,6 +40,7 @@ from railwright._results import (
     QueueResult,
     Result,
     SimulationResult,
+    TopologyResult,
 )
 from railwright._scenario import Scenario
 from railwright._sweep import SweepResult, merge, sweep
@@ -91,6 +92,7 @@ __all__ = [
     "SuiteFitResult",
     "SweepResult",
     "TableError",
+    "TopologyResult",
     "ValidationResult",
     "__version__",
     "calibrate",

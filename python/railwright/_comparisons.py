@@ -13,8 +13,22 @@ from railwright._results import Reported, Result
 if TYPE_CHECKING:
     import pandas
 
+    from railwright._fields import (
+        ComparisonFields,
+        ServicesFields,
+        SideBySideFields,
+        ValidationFields,
+    )
+else:
+    from railwright._no_fields import (
+        ComparisonFields,
+        ServicesFields,
+        SideBySideFields,
+        ValidationFields,
+    )
 
-class ServicesResult(Result):
+
+class ServicesResult(Result, ServicesFields):
     """Result of compare() for inference scenarios; its docstring names the keys."""
 
     __slots__ = ()
@@ -59,7 +73,7 @@ def _numbers_of(result: dict[str, Any]) -> dict[str, Any]:
     return {key: one for key, one in result.items() if not isinstance(one, dict | list)}
 
 
-class ComparisonResult(Reported):
+class ComparisonResult(Reported, ComparisonFields):
     """Result of compare(); its docstring names the keys."""
 
     __slots__ = ()
@@ -143,7 +157,7 @@ class ComparisonResult(Reported):
         return _html.table(header, lines, caption=self.name, note=note, left={0, 7})
 
 
-class ValidationResult(Result):
+class ValidationResult(Result, ValidationFields):
     """Result of validate(); its docstring names the keys."""
 
     __slots__ = ()
@@ -181,7 +195,7 @@ class ValidationResult(Result):
         return _html.table(header, lines, caption=self.suite, left={0, 1, 2, 5, 7})
 
 
-class SideBySideResult(Reported):
+class SideBySideResult(Reported, SideBySideFields):
     """Result of compare() for several designs; its docstring names the keys."""
 
     __slots__ = ()

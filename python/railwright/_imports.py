@@ -7,16 +7,21 @@ import json
 import os
 from collections.abc import Iterable
 from html import escape
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from railwright import _core, _data
 from railwright._results import Result
 from railwright._scenario import Scenario, ScenarioLike, native
 
+if TYPE_CHECKING:
+    from railwright._fields import ImportFields
+else:
+    from railwright._no_fields import ImportFields
+
 Artefact: TypeAlias = str | os.PathLike[str] | tuple[str, str | os.PathLike[str]]
 
 
-class ImportResult(Result):
+class ImportResult(Result, ImportFields):
     """Result of import_(); its docstring names the keys."""
 
     __slots__ = ()

@@ -11,10 +11,27 @@ from railwright._results import Reported, Result
 if TYPE_CHECKING:
     import pandas
 
+    from railwright._fields import (
+        CalibrationFields,
+        ExplanationFields,
+        SearchFields,
+        ServingSearchFields,
+        SizingFields,
+        SizingSized,
+    )
+else:
+    from railwright._no_fields import (
+        CalibrationFields,
+        ExplanationFields,
+        SearchFields,
+        ServingSearchFields,
+        SizingFields,
+    )
+
 _DIMENSIONS = ("tp", "cp", "pp", "virtual_stages", "dp", "ep", "micro_batch", "global_batch")
 
 
-class Explanation(Reported):
+class Explanation(Reported, ExplanationFields):
     """Result of explain(); its docstring names the keys."""
 
     __slots__ = ()
@@ -48,7 +65,7 @@ class Explanation(Reported):
         return _html.table(header, body, caption=f"{self.name}: {self.limit}")
 
 
-class SearchResult(Reported):
+class SearchResult(Reported, SearchFields):
     """Result of search(); its docstring names the keys."""
 
     __slots__ = ()
@@ -90,7 +107,7 @@ class SearchResult(Reported):
         return _html.table(header, body, caption=self.name, note=note)
 
 
-class ServingSearchResult(Reported):
+class ServingSearchResult(Reported, ServingSearchFields):
     """Result of search() for an inference scenario; its docstring names the keys."""
 
     __slots__ = ()
@@ -138,7 +155,7 @@ class ServingSearchResult(Reported):
         )
 
 
-class SizingResult(Reported):
+class SizingResult(Reported, SizingFields):
     """Result of size(); its docstring names the keys."""
 
     __slots__ = ()
@@ -146,7 +163,7 @@ class SizingResult(Reported):
     _VERB = "size"
 
     @property
-    def best(self) -> Result | None:
+    def best(self) -> SizingSized | None:
         """The cheapest cluster; without prices the one with the fewest nodes. None if no cluster
         meets the goals."""
         place = self._data["cheapest"]
@@ -200,7 +217,7 @@ class SizingResult(Reported):
         return _html.table([*header, "binds"], body, caption=self.name, left={0, 8})
 
 
-class CalibrationResult(Reported):
+class CalibrationResult(Reported, CalibrationFields):
     """Result of calibrate(); its docstring names the keys."""
 
     __slots__ = ()
@@ -250,6 +267,14 @@ class SuiteFitResult(Result):
     """Result of calibrate() for a suite; its docstring names the keys."""
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+        suite: str
+        num_rows: int
+        left_out: str
+        numbers: list[Result]
+        before: Result
+        after: Result
 
     def __repr__(self) -> str:
         left_out = f" without {self.left_out}" if self.left_out else ""

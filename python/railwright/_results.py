@@ -15,6 +15,24 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
+    from railwright._fields import (
+        BenchmarkFields,
+        InferenceFields,
+        JobsFields,
+        QueueFields,
+        SimulationFields,
+        TopologyFields,
+    )
+else:
+    from railwright._no_fields import (
+        BenchmarkFields,
+        InferenceFields,
+        JobsFields,
+        QueueFields,
+        SimulationFields,
+        TopologyFields,
+    )
+
 # Two kinds of operations share a name.
 _OPERATIONS = list(dict.fromkeys(_core.OPERATIONS))
 
@@ -33,10 +51,12 @@ class Result:
     def __getitem__(self, key: str) -> Any:
         return _wrap(self._data[key])
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._data:
-            raise AttributeError(f"{type(self).__name__} has no {name!r}{self._why_not()}")
-        return self[name]
+    if not TYPE_CHECKING:  # checkers know the attributes from _fields.pyi
+
+        def __getattr__(self, name):
+            if name.startswith("_") or name not in self._data:
+                raise AttributeError(f"{type(self).__name__} has no {name!r}{self._why_not()}")
+            return self[name]
 
     def _why_not(self) -> str:
         return ""
@@ -101,6 +121,11 @@ class _Prediction(Result):
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        name: str
+        feasible: bool
+        infeasible: list[str]
+
     def _in_short(self) -> str:
         raise NotImplementedError
 
@@ -152,7 +177,7 @@ class _Run(_Prediction):
         return pandas.DataFrame(bins, index=pandas.Index(times, name="time_s"))
 
 
-class SimulationResult(_Run):
+class SimulationResult(_Run, SimulationFields):
     """Result of simulate(); its docstring names the keys."""
 
     __slots__ = ()
@@ -212,7 +237,7 @@ class SimulationResult(_Run):
         return lines + _figure.steps([("a step", self._data)])
 
 
-class JobsResult(_Run):
+class JobsResult(_Run, JobsFields):
     """Result of simulate() for several jobs; its docstring names the keys."""
 
     __slots__ = ()
@@ -243,7 +268,7 @@ class JobsResult(_Run):
         return _html.table(header, body, caption=self.name)
 
 
-class BenchmarkResult(_Prediction):
+class BenchmarkResult(_Prediction, BenchmarkFields):
     """Result of simulate() for a single collective; its docstring names the keys."""
 
     __slots__ = ()
@@ -263,7 +288,7 @@ class BenchmarkResult(_Prediction):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
-class QueueResult(_Prediction):
+class QueueResult(_Prediction, QueueFields):
     """Result of simulate() for a queue of jobs; its docstring names the keys."""
 
     __slots__ = ()
@@ -283,7 +308,7 @@ class QueueResult(_Prediction):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
-class InferenceResult(_Prediction):
+class InferenceResult(_Prediction, InferenceFields):
     """Result of simulate() for inference; its docstring names the keys."""
 
     __slots__ = ()
@@ -298,8 +323,17 @@ class InferenceResult(_Prediction):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
+class TopologyResult(Result, TopologyFields):
+    """Result of topology(); its docstring names the keys."""
+
+    __slots__ = ()
+
+
 def _wrap(value: Any) -> Any:
     if isinstance(value, dict):
         # A cell of a comparison contains a whole simulation.
-        return SimulationResult(value) if "infeasible" in value else Result(value)
+        if "infeasible" not in value:
+            return Result(value)
+        is_service = "kv_cache_bytes_per_token" in value
+        return InferenceResult(value) if is_service else SimulationResult(value)
     return [_wrap(item) for item in value] if isinstance(value, list) else value

@@ -27,6 +27,12 @@ class SweepResult(Result):
 
     __slots__ = ("_frame",)
 
+    if TYPE_CHECKING:
+        name: str
+        points: int
+        feasible: int
+        out: str
+
     def __init__(self, data: dict[str, Any], frame: pandas.DataFrame | None = None):
         super().__init__(data)
         self._frame = frame

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from railwright import _core, _data
 from railwright._comparisons import (
@@ -32,8 +32,18 @@ from railwright._results import (
     QueueResult,
     Result,
     SimulationResult,
+    TopologyResult,
 )
 from railwright._scenario import Scenario, ScenarioLike, Settings, native, settings_of, variations
+
+if TYPE_CHECKING:
+    from railwright._fields import (
+        AnyCalibration,
+        AnyComparison,
+        AnyResult,
+        AnySearch,
+        AnySizing,
+    )
 
 # Called repeatedly with the current work, the amount done and the total.
 Progress: TypeAlias = Callable[[str, int, int], object]
@@ -47,7 +57,7 @@ def simulate(
     load: bool = False,
     trace: bool = False,
     threads: int = 0,
-) -> SimulationResult | JobsResult | QueueResult | BenchmarkResult | InferenceResult:
+) -> AnyResult:
     """Predicts one scenario.
 
     `scenario` is a Scenario, the path of a YAML file or a dict with the same keys; its quantities
@@ -80,7 +90,10 @@ def simulate(
     simulated = _core.simulate(
         native(scenario, set), estimate, unfolded, trace, threads, _data.catalogue_roots()
     )
-    data = json.loads(simulated.json(load))
+    return cast("AnyResult", _by_kind(json.loads(simulated.json(load)), simulated))
+
+
+def _by_kind(data: dict[str, Any], simulated: _core.Simulated) -> Result:
     if "jobs" in data:
         return JobsResult(data, simulated)
     if "num_jobs" in data:
@@ -94,7 +107,7 @@ def simulate(
 
 def estimate(
     scenario: ScenarioLike, set: Settings = (), threads: int = 0
-) -> SimulationResult | JobsResult | QueueResult | BenchmarkResult | InferenceResult:
+) -> AnyResult:
     """Runs simulate() in closed form: the busiest link instead of simulated events."""
     return simulate(scenario, set, estimate=True, threads=threads)
 
@@ -107,7 +120,7 @@ def compare(
     estimate: bool = False,
     assumptions: bool = True,
     threads: int = 0,
-) -> ComparisonResult | SideBySideResult | ServicesResult:
+) -> AnyComparison:
     """Compares designs side by side.
 
     For one scenario with a `comparison`, returns its cases against published figures as a
@@ -132,10 +145,10 @@ def compare(
         answer = _core.side_by_side(sources, varied, estimate, threads, roots)
         beside = json.loads(answer.json)
         if "best" in beside:
-            return ServicesResult(beside)
-        return SideBySideResult(beside, answer)
+            return cast("AnyComparison", ServicesResult(beside))
+        return cast("AnyComparison", SideBySideResult(beside, answer))
     answer = _core.compare(native(scenarios[0], set), estimate, assumptions, threads, roots)
-    return ComparisonResult(json.loads(answer.json), answer)
+    return cast("AnyComparison", ComparisonResult(json.loads(answer.json), answer))
 
 
 def explain(
@@ -151,7 +164,7 @@ def explain(
     return Explanation(json.loads(answer.json), answer)
 
 
-def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> Result:
+def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> TopologyResult:
     """Returns the parts of the scenario's fabric, and its drawing.
 
     The result has the keys of `railwright topology --format json`, and `drawing`: boxes, frames and
@@ -169,7 +182,7 @@ def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> R
         simulated = simulate(scenario, set).to_dict()
         keys = ("step_time_s", "step_time_low_s", "step_time_high_s", "basis")
         step = {key: simulated[key] for key in keys if key in simulated}
-    return Result({**bill, **step, "drawing": drawing})
+    return TopologyResult({**bill, **step, "drawing": drawing})
 
 
 def search(
@@ -180,7 +193,7 @@ def search(
     front: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
-) -> SearchResult | ServingSearchResult:
+) -> AnySearch:
     """Finds the best parallelism and batch settings of a job on its cluster, or of a service.
 
     Tries every point of the scenario's `search`, lists the `top` best and simulates the first
@@ -202,7 +215,7 @@ def search(
     answer = _core.search(source, top, simulate, front, threads, progress, roots)
     found = json.loads(answer.json)
     kind = ServingSearchResult if "why_none" in found else SearchResult
-    return kind(found, answer)
+    return cast("AnySearch", kind(found, answer))
 
 
 def size(
@@ -210,7 +223,7 @@ def size(
     set: Settings = (),
     threads: int = 0,
     progress: Progress | None = None,
-) -> SizingResult | InferenceResult | QueueResult | JobsResult:
+) -> AnySizing:
     """Finds the smallest clusters that meet a scenario's `goals`, and what smaller ones miss.
 
     The result has `sized` (a cluster for each choice of parts: `settings`, `num_nodes`,
@@ -227,10 +240,11 @@ def size(
     answer = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
     data = json.loads(answer.json)
     if "sized" in data:
-        return SizingResult(data, answer)
+        return cast("AnySizing", SizingResult(data, answer))
     if "jobs" in data:
-        return JobsResult(data)
-    return QueueResult(data) if "num_jobs" in data else InferenceResult(data)
+        return cast("AnySizing", JobsResult(data))
+    sized = QueueResult(data) if "num_jobs" in data else InferenceResult(data)
+    return cast("AnySizing", sized)
 
 
 def calibrate(
@@ -243,7 +257,7 @@ def calibrate(
     progress: Progress | None = None,
     leave_out: str = "",
     threads: int = 0,
-) -> CalibrationResult | SuiteFitResult | Result:
+) -> AnyCalibration:
     """Fits an installation to measurements, or the catalogue to a suite's rows.
 
     `measured` is a file of runs (YAML, CSV), a Megatron or NeMo training log, or output of
@@ -279,7 +293,7 @@ def calibrate(
             "estimate": estimate,
         }
         path = name if is_file else _data.suites().get(name)
-        return _fit_suite(name, path, leave_out, given, threads)
+        return cast("AnyCalibration", _fit_suite(name, path, leave_out, given, threads))
     if leave_out:
         raise _refusal("leave_out", "is for a suite, not for runs")
     held = settings_of(hold)
@@ -298,15 +312,15 @@ def calibrate(
     )
     data = json.loads(text)
     if "factors" not in data:
-        return Result(data)
+        return cast("AnyCalibration", Result(data))
     if out is not None and installation:
         Path(out).write_text(installation, encoding="utf-8")
-    return CalibrationResult(data)
+    return cast("AnyCalibration", CalibrationResult(data))
 
 
 def _fit_suite(
     name: str, path: str | None, leave_out: str, given: Mapping[str, bool], threads: int
-) -> SuiteFitResult | Result:
+) -> Result:
     if path is None:
         raise _refusal(name, "neither a file nor a suite of published figures")
     for argument, is_given in given.items():

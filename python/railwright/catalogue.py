@@ -21,6 +21,12 @@ class Entry(Result):
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        kind: str
+        name: str
+        description: str
+        values: Result
+
     def __repr__(self) -> str:
         return f"<Entry {self.kind}/{self.name}: {self.description}>"
 

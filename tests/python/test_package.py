@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed package is complete: data, program, types."""
 
+import json
 import re
 import subprocess
 import sys
@@ -70,6 +71,61 @@ def test_the_types_are_sound(tmp_path):
         timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_types_of_results_are_those_of_the_results():
+    program = Path(sys.executable).parent / "railwright"
+    made = [sys.executable, "-B", str(REPOSITORY / "scripts" / "write_result_types.py"), "--check"]
+    done = subprocess.run(
+        [*made, str(program)], capture_output=True, check=False, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def checked(folder, code):
+    """What mypy --strict says of a user's code; the stubs of pandas and matplotlib are left out, which
+    do not know the columns of a table."""
+    (folder / "mypy.ini").write_text(
+        "[mypy]\nstrict = True\n[mypy-pandas.*,matplotlib.*,numpy.*]\nfollow_imports = skip\n"
+        "follow_imports_for_stubs = True\n",
+        encoding="utf-8",
+    )
+    (folder / "user.py").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "user.py"],
+        capture_output=True,
+        check=False,
+        cwd=folder,
+        text=True,
+        timeout=600,
+    )
+    return done.stdout + done.stderr
+
+
+def test_a_misspelt_attribute_is_an_error_of_the_checker(tmp_path):
+    said = checked(
+        tmp_path,
+        "import railwright as rw\n"
+        'run = rw.simulate("a.yaml")\n'
+        "print(run.step_time_s / run.storage.checkpoint_time_s, run.node_tokens_per_s)\n"
+        "print(run.step_tme_s)\n"
+        "print(run.storage.checkpont)\n"
+        'beside = rw.compare("b.yaml")\n'
+        "print(beside.designs[0].result.step_time_s, beside.rows[0].cells[0].relative_error)\n",
+    )
+    assert 'user.py:4: error: "AnyResult" has no attribute "step_tme_s"' in said
+    assert 'user.py:5: error: "SimulationStorage" has no attribute "checkpont"' in said
+    assert said.count("error:") == 2, said
+
+
+@pytest.mark.parametrize(
+    "notebook", sorted((REPOSITORY / "examples" / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem
+)
+def test_the_notebooks_are_typed(notebook, tmp_path):
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = "".join("".join(c["source"]) + "\n" for c in cells if c["cell_type"] == "code")
+    said = checked(tmp_path, "".join(f"{line}\n" for line in code.split("\n") if line[:1] != "%"))
+    assert said.startswith("Success"), said
 
 
 def test_importing_takes_no_heavy_library():

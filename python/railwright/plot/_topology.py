@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from railwright import _format
-from railwright._results import Result
+from railwright._results import TopologyResult
 from railwright.plot._shared import new_axes, resting_on
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _OTHER_FILL = "#F2F2F2"
 _POINTS_PER_INCH = 100
 
 
-def topology(result: Result, ax: Axes | None = None) -> Axes:
+def topology(result: TopologyResult, ax: Axes | None = None) -> Axes:
     """Draws the result of rw.topology(): a node opened up below the switches, identically wired
     parts as one.
 
