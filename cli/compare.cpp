@@ -14,14 +14,18 @@ namespace railwright::cli {
 
 namespace {
 
-int put_services(const std::vector<planner::Design>& designs, const core::Catalogue& catalogue,
-                 const Options& options, Streams& streams) {
+/// Writes what `side_by_side` makes of the designs, which has no page.
+template <class SideBySide>
+int put_without_page(const SideBySide& side_by_side, const std::vector<planner::Design>& designs,
+                     const core::Catalogue& catalogue, const Options& options, Streams& streams) {
   if (wants_report(options)) {
-    throw core::ConfigError(
-        {{{}, "--report", "a comparison of services has no page", "`simulate` has one of each"}});
+    throw core::ConfigError({{{},
+                              "--report",
+                              "a comparison of services or of mixes of jobs has no page",
+                              "`simulate` has one of each"}});
   }
   Progress progress(streams.err);
-  const auto result = planner::services_side_by_side(designs, catalogue, progress.function());
+  const auto result = side_by_side(designs, catalogue, progress.function());
   progress.end();
   return put_result(result, options, streams);
 }
@@ -49,7 +53,12 @@ int run_compare(const Options& options, Streams& streams) {
   const output::ReportSource source{scenarios.front().tree, catalogue};
   if (files.size() > 1 || !variations.empty()) {
     const auto designs = planner::vary(scenarios, variations);
-    if (planner::are_services(designs)) return put_services(designs, catalogue, options, streams);
+    if (planner::are_services(designs)) {
+      return put_without_page(planner::services_side_by_side, designs, catalogue, options, streams);
+    }
+    if (planner::are_mixes(designs)) {
+      return put_without_page(planner::mixes_side_by_side, designs, catalogue, options, streams);
+    }
     const auto result = planner::side_by_side(designs, catalogue, method, progress.function());
     progress.end();
     return put_with_report(result, "compare", source, options, streams);

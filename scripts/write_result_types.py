@@ -27,7 +27,12 @@ HEAD = '''# SPDX-License-Identifier: Apache-2.0
 # a number that was not found is None.
 from typing import Any
 
-from railwright._comparisons import ComparisonResult, ServicesResult, SideBySideResult
+from railwright._comparisons import (
+    ComparisonResult,
+    MixesResult,
+    ServicesResult,
+    SideBySideResult,
+)
 from railwright._planning import (
     CalibrationResult,
     SearchResult,
@@ -135,6 +140,7 @@ def add_class(fields, name, base, classes):
 MORE_RUNS = {
     "SideBySide": ["compare", "examples/neutral-llama-2-7b.yaml", "--vary", "cluster.node.nics.count=4,8"],
     "Services": ["compare", "examples/inference-llama-2-70b.yaml", "--vary", "inference.max_batch=16,32"],
+    "Mixes": ["compare", "examples/three-jobs-one-powerscale.yaml", "--vary", "cluster.storage.count=3,6"],
     "ServingSearch": ["search", "examples/serving-llama-3.3-70b.yaml"],
     "Validation": ["validate", "--suite", "documents"],
     "Import": ["import", "tests/importers/samples/megatron/gpt3-175b-script.txt"],
@@ -152,7 +158,7 @@ KINDS = {  # by the key that no other result of the verb has
 SIMULATED = ("Simulation", "Jobs", "Queue", "Benchmark", "Inference")
 ANY_OF = {
     "AnyResult": [f"{kind}Result" for kind in SIMULATED],
-    "AnyComparison": ["ComparisonResult", "SideBySideResult", "ServicesResult"],
+    "AnyComparison": ["ComparisonResult", "SideBySideResult", "ServicesResult", "MixesResult"],
     "AnySearch": ["SearchResult", "ServingSearchResult"],
     "AnySizing": ["SizingResult", "InferenceResult", "QueueResult", "JobsResult"],
     "AnyCalibration": ["CalibrationResult", "SuiteFitResult"],

@@ -16,6 +16,7 @@
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/planner/compare/compare.hpp"
+#include "railwright/planner/compare/mixes.hpp"
 #include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
@@ -66,6 +67,10 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
     designs = planner::vary(designs, simulation::read_variations(vary));
     if (planner::are_services(designs)) {
       return Answer{.json = output::to_json(planner::services_side_by_side(designs, catalogue)),
+                    .report_json = {}};
+    }
+    if (planner::are_mixes(designs)) {
+      return Answer{.json = output::to_json(planner::mixes_side_by_side(designs, catalogue)),
                     .report_json = {}};
     }
     return answer_of(planner::side_by_side(designs, catalogue, method_of(estimate)),

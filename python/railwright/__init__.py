@@ -17,6 +17,7 @@ call functions at once; a call does not block other threads, and Ctrl-C ends it.
 from railwright import _core, catalogue, plot
 from railwright._comparisons import (
     ComparisonResult,
+    MixesResult,
     ServicesResult,
     SideBySideResult,
     ValidationResult,
@@ -79,6 +80,7 @@ __all__ = [
     "InferenceResult",
     "JobsResult",
     "QueueResult",
+    "MixesResult",
     "ModelError",
     "Result",
     "Scenario",

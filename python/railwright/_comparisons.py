@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from railwright._fields import (
         ComparisonFields,
+        MixesFields,
         ServicesFields,
         SideBySideFields,
         ValidationFields,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 else:
     from railwright._no_fields import (
         ComparisonFields,
+        MixesFields,
         ServicesFields,
         SideBySideFields,
         ValidationFields,
@@ -66,6 +68,31 @@ class ServicesResult(Result, ServicesFields):
             for one in self._data["designs"]
         ]
         return _html.table(header, body)
+
+
+class MixesResult(Result, MixesFields):
+    """Result of compare() for scenarios of several jobs or of a queue; its docstring names the
+    keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<MixesResult: {len(self.designs)} designs, best {self._data['best']!r}>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns one row per design of a queue, or per job of a design, in SI base units."""
+        import pandas
+
+        rows: list[dict[str, Any]] = []
+        for one in self._data["designs"]:
+            of_each = one["result"].get("jobs", [one["result"]])
+            rows += [{"design": one["name"], **_numbers_of(numbers)} for numbers in of_each]
+        return pandas.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        table = self.to_pandas()
+        body = [[str(cell) for cell in row] for row in table.itertuples(index=False)]
+        return _html.table([str(column) for column in table.columns], body)
 
 
 def _numbers_of(result: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,12 @@
 # a number that was not found is None.
 from typing import Any
 
-from railwright._comparisons import ComparisonResult, ServicesResult, SideBySideResult
+from railwright._comparisons import (
+    ComparisonResult,
+    MixesResult,
+    ServicesResult,
+    SideBySideResult,
+)
 from railwright._planning import (
     CalibrationResult,
     SearchResult,
@@ -1049,6 +1054,83 @@ class ServicesFields:
     best: str
     designs: list[ServicesDesigns]
 
+class MixesDesignsResultJobsRunFailures(Result):
+    accelerator: float
+    nic: float
+    node: float
+    link: float
+    software: float
+    storage_node: float
+    power: float
+
+class MixesDesignsResultJobsRun(Result):
+    steps_s: float
+    slow_steps_s: float
+    data_stall_s: float
+    checkpoint_stall_s: float
+    evaluation_s: float
+    start_up_s: float
+    lost_work_s: float
+    restart_s: float
+    restore_s: float
+    num_interruptions: float
+    failures: MixesDesignsResultJobsRunFailures
+
+class MixesDesignsResultJobsStorage(Result):
+    checkpoint_bytes: int
+    checkpoint_files: int
+    checkpoint_time_s: float
+    num_checkpoints: float
+    mean_write_bytes_per_s: float
+    peak_write_bytes_per_s: float
+    peak_read_bytes_per_s: float
+    restore_bytes: int
+    restore_time_s: float
+    bytes_written: float
+    bytes_read: float
+
+class MixesDesignsResultJobs(Result):
+    name: str
+    alone_training_time_s: float
+    step_time_low: float
+    step_time_high: float
+    training_time_s: float
+    training_time_low_s: float
+    training_time_high_s: float
+    effective_training_time: float
+    run: MixesDesignsResultJobsRun
+    storage: MixesDesignsResultJobsStorage
+
+class MixesDesignsResultStorage(Result):
+    run_peak_read_bytes_per_s: float
+    run_peak_write_bytes_per_s: float
+    run_95th_read_bytes_per_s: float
+    run_95th_write_bytes_per_s: float
+    run_mean_read_bytes_per_s: float
+    run_mean_write_bytes_per_s: float
+    run_peak_node_read_bytes_per_s: float
+    run_peak_node_write_bytes_per_s: float
+    run_peak_operations_per_s: float
+    peak_processor_load: float
+    max_used_bytes: float
+
+class MixesDesignsResult(Result):
+    name: str
+    feasible: bool
+    infeasible: list[Any]
+    jobs: list[MixesDesignsResultJobs]
+    num_replicas: int
+    storage: MixesDesignsResultStorage
+
+class MixesDesigns(Result):
+    name: str
+    result: MixesDesignsResult
+
+class MixesFields:
+    feasible: bool
+    best: str
+    designs: list[MixesDesigns]
+
 class ServingSearchCounts(Result):
     divisions: int
     points: int
@@ -1265,7 +1347,7 @@ class ImportFields:
 
 # Results of verbs before it is known which kind they are: they have the attributes of all.
 class AnyResult(SimulationResult, JobsResult, QueueResult, BenchmarkResult, InferenceResult): ...  # type: ignore[misc, unused-ignore]
-class AnyComparison(ComparisonResult, SideBySideResult, ServicesResult): ...  # type: ignore[misc, unused-ignore]
+class AnyComparison(ComparisonResult, SideBySideResult, ServicesResult, MixesResult): ...  # type: ignore[misc, unused-ignore]
 class AnySearch(SearchResult, ServingSearchResult): ...  # type: ignore[misc, unused-ignore]
 class AnySizing(SizingResult, InferenceResult, QueueResult, JobsResult): ...  # type: ignore[misc, unused-ignore]
 class AnyCalibration(CalibrationResult, SuiteFitResult): ...  # type: ignore[misc, unused-ignore]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from railwright import _core, _data
 from railwright._comparisons import (
     ComparisonResult,
+    MixesResult,
     ServicesResult,
     SideBySideResult,
     ValidationResult,
@@ -134,7 +135,8 @@ def compare(
     combination as a SideBySideResult: `designs`, each with `name`, `result` and `changes` (seconds
     of training time by cause relative to the first design). For inference scenarios it returns a
     ServicesResult: `designs`, each with `name` and `result`, and `best`, the name of the design
-    that needs the fewest nodes.
+    that needs the fewest nodes. For scenarios of several jobs or of a queue it returns a
+    MixesResult with the same keys; `best` has the shortest longest job, or the shortest mean wait.
     """
     first = [scenario] if _is_one(scenario) else list(scenario)  # type: ignore[arg-type]
     scenarios = [*first, *others]
@@ -145,7 +147,9 @@ def compare(
         answer = _core.side_by_side(sources, varied, estimate, threads, roots)
         beside = json.loads(answer.json)
         if "best" in beside:
-            return cast("AnyComparison", ServicesResult(beside))
+            is_service = "kv_cache_bytes_per_token" in beside["designs"][0]["result"]
+            found = ServicesResult(beside) if is_service else MixesResult(beside)
+            return cast("AnyComparison", found)
         return cast("AnyComparison", SideBySideResult(beside, answer))
     answer = _core.compare(native(scenarios[0], set), estimate, assumptions, threads, roots)
     return cast("AnyComparison", ComparisonResult(json.loads(answer.json), answer))

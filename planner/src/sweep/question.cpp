@@ -87,7 +87,32 @@ std::vector<core::Diagnostic> lasting_problems(const core::Node& tree,
 core::Node complete_point(SweepKind kind, const core::Node& tree,
                           const core::Catalogue& catalogue) {
   if (kind == SweepKind::kService) return simulation::complete_inference(tree, catalogue);
+  if (kind == SweepKind::kQueue) return simulation::complete_queue(tree, catalogue);
   return core::to_node(simulation::read_scenario(tree, catalogue).scenario);
+}
+
+std::vector<core::Diagnostic> lasting_problems(SweepKind kind, const core::Node& tree,
+                                               const core::Catalogue& catalogue) {
+  switch (kind) {
+    case SweepKind::kService:
+      return lasting_problems<simulation::InferenceScenario>(tree, catalogue);
+    case SweepKind::kQueue:
+      return lasting_problems<simulation::QueueScenario>(tree, catalogue);
+    default:
+      return lasting_problems<simulation::Scenario>(tree, catalogue);
+  }
+}
+
+/// Returns the kind of scenario that a sweep varies. Throws ConfigError for any other.
+SweepKind kind_of(const core::Node& tree) {
+  if (simulation::is_inference(tree)) return SweepKind::kService;
+  if (simulation::is_queue(tree)) return SweepKind::kQueue;
+  if (simulation::other_kind(tree).empty()) return SweepKind::kTraining;
+  throw core::ConfigError({{tree.where,
+                            "",
+                            "a sweep varies the scenario of one training job, of inference or of "
+                            "a queue",
+                            {}}});
 }
 
 /// Counts the points that have each problem.
@@ -150,15 +175,7 @@ std::string in_words(const std::vector<simulation::Variant>& cases) {
 }  // namespace
 
 SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary) {
-  if (!simulation::other_kind(tree).empty() && !simulation::is_inference(tree)) {
-    throw core::ConfigError(
-        {{tree.where, "", "a sweep varies the scenario of one training job or of inference", {}}});
-  }
-  SweepInput input{
-      .kind = simulation::is_inference(tree) ? SweepKind::kService : SweepKind::kTraining,
-      .tree = tree,
-      .name = {},
-      .space = {}};
+  SweepInput input{.kind = kind_of(tree), .tree = tree, .name = {}, .space = {}};
   if (const core::Node* section = tree.find("sweep")) {
     core::Reader reader;
     reader.read(*section, "sweep", input.space);
@@ -195,9 +212,7 @@ SweepQuestion make_question(const SweepBase& base) {
       hash.add(core::to_yaml(complete));
       problems.add({});
     } catch (const core::ConfigError&) {
-      problems.add(kind == SweepKind::kService
-                       ? lasting_problems<simulation::InferenceScenario>(varied, catalogue)
-                       : lasting_problems<simulation::Scenario>(varied, catalogue));
+      problems.add(lasting_problems(kind, varied, catalogue));
     }
   }
   if (auto all = problems.of_all(); !all.empty()) throw core::ConfigError(std::move(all));

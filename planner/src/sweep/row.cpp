@@ -22,8 +22,8 @@ using NumberColumns = std::vector<const ScopedNumber*>;
 
 bool needs_run(const ScopedNumber& one) {
   using Scope = simulation::NumberScope;
-  static constexpr std::array kWithoutRun{Scope::kDesign, Scope::kStep, Scope::kService,
-                                          Scope::kAnswers};
+  static constexpr std::array kWithoutRun{Scope::kDesign,  Scope::kStep,  Scope::kService,
+                                          Scope::kAnswers, Scope::kQueue, Scope::kQueueRun};
   return std::ranges::find(kWithoutRun, one.scope) == kWithoutRun.end();
 }
 
@@ -43,9 +43,10 @@ NumberColumns columns_among(const std::vector<ScopedNumber>& numbers) {
 
 /// Returns the numbers that have a column, in the order of columns.
 const NumberColumns& columns_of_numbers(SweepKind kind) {
-  static const NumberColumns kTraining = columns_among(simulation::result_numbers());
-  static const NumberColumns kService = columns_among(simulation::serving_numbers());
-  return kind == SweepKind::kTraining ? kTraining : kService;
+  static const std::array<NumberColumns, 3> kByKind{columns_among(simulation::result_numbers()),
+                                                    columns_among(simulation::serving_numbers()),
+                                                    columns_among(simulation::queue_numbers())};
+  return kByKind[static_cast<std::size_t>(kind)];
 }
 
 std::span<const ScopedNumber* const> columns_of_numbers(SweepKind kind, bool with_run) {
@@ -104,6 +105,11 @@ SweepGoals goals_of(SweepKind kind) {
     return {{{"shortest_step", "shortest step", "step_time_s", Format::kTime, true},
              {"max_throughput", "most samples/s", "samples_per_s", Format::kPlain, false}}};
   }
+  if (kind == SweepKind::kQueue) {
+    return {
+        {{"shortest_wait", "shortest mean wait", "wait_mean_s", Format::kTime, true},
+         {"max_useful", "most useful accelerator time", "useful_fraction", Format::kShare, false}}};
+  }
   return {{{"min_nodes", "fewest nodes", "num_nodes", Format::kCount, true},
            {"max_throughput", "most tokens/s an accelerator", "accelerator_tokens_per_s",
             Format::kPlain, false}}};
@@ -148,6 +154,12 @@ void fill(const simulation::InferenceResult& result, bool with_run, SweepRow& ro
   row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
   row.note = join(result.infeasible);
   fill_numbers(source_of(result), SweepKind::kService, with_run, row);
+}
+
+void fill(const simulation::QueueResult& result, SweepRow& row) {
+  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
+  row.note = join(result.infeasible);
+  fill_numbers(source_of(result), SweepKind::kQueue, true, row);
 }
 
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row) {

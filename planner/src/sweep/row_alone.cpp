@@ -30,6 +30,9 @@ void make_row_alone(const SweepBase& base, SweepRow& row) {
   try {
     const core::Node tree = simulation::with_settings(base.tree, base.grid.settings(row.point));
     if (base.kind == SweepKind::kService) return make_service_row(tree, base, row);
+    if (base.kind == SweepKind::kQueue) {
+      return fill(simulate(simulation::read_queue(tree, base.catalogue)), row);
+    }
     make_training_row(tree, base, row);
   } catch (const core::ConfigError& error) {
     fill(error.diagnostics(), row);

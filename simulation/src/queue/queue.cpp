@@ -321,24 +321,4 @@ QueueResult simulate(const CheckedQueue& checked) {
   return result;
 }
 
-std::vector<Output> outputs(const QueueResult& result) {
-  std::vector<Output> list{{"num_jobs", result.num_jobs},
-                           {"num_accelerators", result.num_accelerators}};
-  if (!result.has_run()) return list;
-  list.insert(list.end(), {{"duration_s", result.duration.base()},
-                           {"occupied_fraction", result.occupied_fraction},
-                           {"useful_fraction", result.useful_fraction},
-                           {"down_fraction", result.down_fraction},
-                           {"num_interruptions", result.num_interruptions},
-                           {"most_waiting", result.most_waiting},
-                           {"spread_fraction", result.spread_fraction},
-                           {"wait_mean_s", result.wait.mean.base()},
-                           {"wait_p50_s", result.wait.p50.base()},
-                           {"wait_p90_s", result.wait.p90.base()},
-                           {"wait_p99_s", result.wait.p99.base()},
-                           {"mean_power_w", result.mean_power.base()},
-                           {"peak_power_w", result.peak_power.base()}});
-  return list;
-}
-
 }  // namespace railwright::simulation

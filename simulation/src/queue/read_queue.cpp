@@ -7,6 +7,7 @@
 #include "../scenario/power_checks.hpp"
 #include "job_list.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
@@ -44,17 +45,19 @@ bool fails_as_a_whole(const models::Reliability& reliability) {
   });
 }
 
-}  // namespace
-
-bool is_queue(const core::Node& tree) { return tree.find("queue") != nullptr; }
-
-CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue) {
-  core::Reader reader(&catalogue);
+/// A scenario with the jobs of its trace or its draw.
+struct ReadQueue {
   QueueScenario scenario;
-  reader.read(tree, "", scenario);
   std::vector<QueuedJob> jobs;
+};
+
+ReadQueue read_fields(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  ReadQueue read;
+  QueueScenario& scenario = read.scenario;
+  reader.read(tree, "", scenario);
   if (reader.diagnostics().empty()) {
-    jobs = jobs_of(*tree.find("queue"), scenario.queue, reader);
+    read.jobs = jobs_of(*tree.find("queue"), scenario.queue, reader);
     check_power(tree, scenario.cluster.node, scenario.power, reader);
     if (scenario.reliability && fails_as_a_whole(*scenario.reliability)) {
       reader.report(tree.find("reliability")->where, "reliability.failures",
@@ -68,11 +71,24 @@ CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue
     }
   }
   reader.throw_if_any();
-  return {.queue = std::move(scenario.queue),
-          .jobs = std::move(jobs),
+  return read;
+}
+
+}  // namespace
+
+bool is_queue(const core::Node& tree) { return tree.find("queue") != nullptr; }
+
+CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue) {
+  ReadQueue read = read_fields(tree, catalogue);
+  return {.queue = std::move(read.scenario.queue),
+          .jobs = std::move(read.jobs),
           .cluster = read_cluster(tree, catalogue),
-          .reliability = std::move(scenario.reliability),
-          .power = scenario.power};
+          .reliability = std::move(read.scenario.reliability),
+          .power = read.scenario.power};
+}
+
+core::Node complete_queue(const core::Node& tree, const core::Catalogue& catalogue) {
+  return core::to_node(read_fields(tree, catalogue).scenario);
 }
 
 }  // namespace railwright::simulation

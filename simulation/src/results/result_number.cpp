@@ -78,6 +78,10 @@ bool has(const NumberSource& source, NumberScope scope) {
       return source.service != nullptr && source.has_answers;
     case NumberScope::kRequests:
       return source.service != nullptr && source.has_requests;
+    case NumberScope::kQueue:
+      return source.queue != nullptr;
+    case NumberScope::kQueueRun:
+      return source.queue != nullptr && source.has_queue_run;
   }
   return false;
 }

@@ -25,20 +25,6 @@ core::Node service(const Settings& settings = {}) {
   return tree;
 }
 
-std::map<std::string, SweepValue> named(const Sweep& sweep, const std::vector<SweepValue>& cells) {
-  std::map<std::string, SweepValue> row;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    row[sweep.question().columns[i].name] = cells[i];
-  }
-  return row;
-}
-
-double number_in(const SweepValue& value) {
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  const auto* real = std::get_if<double>(&value);
-  return real != nullptr ? *real : std::nan("");
-}
-
 /// "run.latency.p99_s" of "run_latency_p99_s".
 std::string path_of_service(const std::string& column) {
   static const std::vector<std::string> kGroups = {"run_time_to_first_token_",

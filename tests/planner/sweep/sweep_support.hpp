@@ -2,6 +2,7 @@
 // Sweeps into memory.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -35,6 +36,23 @@ class MemoryTable final : public planner::SweepTable {
 
 inline core::Node example(const std::string& name, const std::vector<std::string>& settings = {}) {
   return simulation::load_scenario_tree(kSource + "/examples/" + name + ".yaml", settings);
+}
+
+/// The cells of a row by column.
+inline std::map<std::string, planner::SweepValue> named(
+    const planner::Sweep& sweep, const std::vector<planner::SweepValue>& cells) {
+  std::map<std::string, planner::SweepValue> row;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    row[sweep.question().columns[i].name] = cells[i];
+  }
+  return row;
+}
+
+/// The number in a cell; NaN if it has none.
+inline double number_in(const planner::SweepValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  const auto* real = std::get_if<double>(&value);
+  return real != nullptr ? *real : std::nan("");
 }
 
 }  // namespace railwright::test

@@ -206,10 +206,17 @@ bool is_queue(const core::Node& tree);
 /// Reads a queue with its jobs. Throws ConfigError with every problem.
 CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue);
 
+/// Returns the scenario with every key that read_queue() finds for it. Throws ConfigError with
+/// every problem.
+core::Node complete_queue(const core::Node& tree, const core::Catalogue& catalogue);
+
 /// Runs all jobs through the cluster. A job is infeasible if the cluster never has so many
 /// accelerators, or if it is interrupted more often than it can checkpoint.
 QueueResult simulate(const CheckedQueue& checked);
 
+NumberSource source_of(const QueueResult& result);
+/// Returns all numbers of a queue, in the order of the JSON.
+const std::vector<ScopedNumber>& queue_numbers();
 std::vector<Output> outputs(const QueueResult& result);
 
 }  // namespace railwright::simulation

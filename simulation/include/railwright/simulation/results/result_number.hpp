@@ -20,6 +20,7 @@
 namespace railwright::simulation {
 
 struct InferenceResult;
+struct QueueResult;
 struct SimulationResult;
 struct JobRun;
 struct StorageRun;
@@ -72,8 +73,8 @@ class NumberValue {
 };
 
 /// Source that numbers are read from. One of several jobs has only `job`, storage that jobs share
-/// only `storage`, a service only `service`. An infeasible design lacks the parts it has no result
-/// for.
+/// only `storage`, a service only `service`, a queue only `queue`. An infeasible design lacks the
+/// parts it has no result for.
 struct NumberSource {
   const SimulationResult* result = nullptr;
   const JobRun* job = nullptr;
@@ -83,6 +84,8 @@ struct NumberSource {
   const InferenceResult* service = nullptr;
   bool has_answers = false;   ///< the model fits and answers in time
   bool has_requests = false;  ///< they were simulated one by one
+  const QueueResult* queue = nullptr;
+  bool has_queue_run = false;  ///< its jobs ran
 };
 NumberSource source_of(const SimulationResult& result);
 
@@ -96,6 +99,8 @@ enum class NumberScope : std::uint8_t {
   kService,   ///< a model that answers requests, even if it does not fit
   kAnswers,   ///< a model that fits and answers requests
   kRequests,  ///< its simulated requests
+  kQueue,     ///< a queue of jobs, even if they do not fit
+  kQueueRun,  ///< what its jobs went through
 };
 /// Whether `source` has what such numbers are read from.
 bool has(const NumberSource& source, NumberScope scope);

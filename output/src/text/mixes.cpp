@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mixes of jobs side by side, and the best of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "verdict_lines.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+using planner::MixDesign;
+using planner::MixesSideBySide;
+using simulation::JobsResult;
+using simulation::QueueResult;
+using Json = nlohmann::ordered_json;
+/// The rows of one design, as (label, number); designs of one kind have the same labels.
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+Rows rows_of(const QueueResult& queue) {
+  if (!queue.has_run()) return {};
+  return {{"mean wait", to_text(queue.wait.mean)},
+          {"wait, p90", to_text(queue.wait.p90)},
+          {"wait, p99", to_text(queue.wait.p99)},
+          {"accelerators occupied", percent(queue.occupied_fraction)},
+          {"without what failures cost", percent(queue.useful_fraction)},
+          {"interruptions", grouped(queue.num_interruptions)},
+          {"most waiting", grouped(queue.most_waiting)},
+          {"all done in", to_text(queue.duration)},
+          {"mean power of the nodes", to_text(queue.mean_power)}};
+}
+
+Rows rows_of(const JobsResult& jobs) {
+  if (!jobs.feasible()) return {};
+  Rows rows;
+  for (std::size_t i = 0; i < jobs.run.jobs.size(); ++i) {
+    const simulation::JobRun& job = jobs.run.jobs[i];
+    const double delay = job.training_time() / jobs.alone[i] - 1.0;
+    rows.emplace_back(job.name,
+                      fmt::format("{} ({})", to_text(job.training_time()), signed_percent(delay)));
+  }
+  const simulation::StorageRun& storage = jobs.run.storage;
+  if (storage.num_nodes == 0) return rows;
+  rows.emplace_back("storage nodes", std::to_string(storage.num_nodes));
+  rows.emplace_back("reads, peak", to_text(storage.peak_read));
+  rows.emplace_back("writes, peak", to_text(storage.peak_write));
+  return rows;
+}
+
+Rows rows_of(const MixDesign& design) {
+  const auto* queue = std::get_if<QueueResult>(&design.result);
+  return queue != nullptr ? rows_of(*queue) : rows_of(std::get<JobsResult>(design.result));
+}
+
+std::vector<std::string> reasons_of(const MixDesign& design) {
+  if (const auto* queue = std::get_if<QueueResult>(&design.result)) return queue->infeasible;
+  std::vector<std::string> reasons;
+  for (const simulation::Infeasibility& one : std::get<JobsResult>(design.result).infeasible) {
+    reasons.push_back(one.what);
+  }
+  return reasons;
+}
+
+/// Returns "a mean wait of 3 h" or "a longest job of 3 h".
+std::string time_text(const MixDesign& design) {
+  const bool is_queue = std::holds_alternative<QueueResult>(design.result);
+  return fmt::format("a {} of {}", is_queue ? "mean wait" : "longest job",
+                     to_text(planner::time_of(design)));
+}
+
+}  // namespace
+
+std::string verdict(const MixesSideBySide& result, const TextStyle& style) {
+  const auto best = result.best();
+  std::string text = title(plural(std::ssize(result.designs), "design"), 1, style);
+  if (!best) {
+    text += fact("verdict", strong("none of them fits", style, "1;31"));
+  } else {
+    const MixDesign& design = result.designs[*best];
+    text += fact("verdict", strong(design.name, style, "1;32") + " has " + time_text(design));
+    const MixDesign& first = result.designs.front();
+    if (*best > 0 && simulation::is_feasible(first.result)) {
+      text += fact("the first has", time_text(first));
+    }
+  }
+  for (const MixDesign& design : result.designs) {
+    for (const std::string& why : reasons_of(design)) {
+      text += fact("does not fit", design.name + ": " + why);
+    }
+  }
+  return text;
+}
+
+std::string to_text(const MixesSideBySide& result, const TextStyle& style) {
+  std::vector<std::string> header{""};
+  std::vector<Rows> all;
+  for (const MixDesign& design : result.designs) {
+    header.push_back(design.name);
+    all.push_back(rows_of(design));
+  }
+  const Rows& longest =
+      *std::ranges::max_element(all, {}, [](const Rows& rows) { return rows.size(); });
+  Table table(std::move(header));
+  for (const auto& [label, unused] : longest) {
+    std::vector<std::string> cells{label};
+    for (const Rows& rows : all) {
+      const auto row = std::ranges::find(rows, label, &Rows::value_type::first);
+      cells.push_back(row == rows.end() ? "" : row->second);
+    }
+    table.add_row(std::move(cells));
+  }
+  const bool has_jobs = std::holds_alternative<JobsResult>(result.designs.front().result);
+  return table.text(style) +
+         (has_jobs ? "in brackets: longer than with the cluster to itself\n" : "");
+}
+
+std::string to_json(const MixesSideBySide& result) {
+  Json designs = Json::array();
+  for (const MixDesign& design : result.designs) {
+    const std::string one = std::visit([](const auto& any) { return to_json(any); }, design.result);
+    designs.push_back({{"name", design.name}, {"result", Json::parse(one)}});
+  }
+  Json json = {{"feasible", result.feasible()}, {"best", nullptr}, {"designs", std::move(designs)}};
+  if (const auto best = result.best()) json["best"] = result.designs[*best].name;
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output
