@@ -153,6 +153,12 @@ class NodesPower {
     const core::Power added = node_.of(models::Activity::kCompute) - idle;
     return (idle * num_nodes_ + added * (occupied / per_node_)) * pue_;
   }
+  /// Returns the most accelerators that may be occupied under a cap; below 0 if idle nodes exceed
+  /// it.
+  [[nodiscard]] double most_occupied(core::Power cap) const {
+    const core::Power of_one = at(1.0) - at(0.0);
+    return std::floor((cap - at(0.0)) / of_one + 1e-9);
+  }
 
  private:
   double num_nodes_;
@@ -262,12 +268,28 @@ double useful_share(const CheckedQueue& checked, const std::vector<JobHistory>& 
   return ran > 0.0 ? useful / ran : 0.0;
 }
 
-ScheduleLimits limits_of(const CheckedQueue& checked) {
+/// Says which jobs never run under the cap; empty if all do.
+std::string above_cap(const CheckedQueue& checked, double most_occupied, const NodesPower& power) {
+  if (!checked.queue.power_cap) return "";
+  double largest = 0.0;
+  for (const QueuedJob& job : checked.jobs) {
+    largest = std::max(largest, held(job, checked.cluster.cluster.node.num_accelerators.value));
+  }
+  if (largest <= most_occupied) return "";
+  return fmt::format("the largest job makes the nodes draw {}, {} more than queue.power_cap allows",
+                     core::to_text(power.at(largest)),
+                     core::to_text(power.at(largest) - *checked.queue.power_cap));
+}
+
+ScheduleLimits limits_of(const CheckedQueue& checked, double most_occupied) {
   ScheduleLimits limits{.policy = checked.queue.policy,
                         .checkpoint_interval = checked.queue.checkpoint_interval.base()};
   if (const auto& reliability = checked.reliability) {
     limits.restart = reliability->restart.value.base();
     limits.repair = reliability->detection.value.base() + reliability->repair.value.base();
+  }
+  if (checked.queue.power_cap) {
+    limits.max_occupied = static_cast<int>(std::min(most_occupied, 1e9));
   }
   return limits;
 }
@@ -287,6 +309,10 @@ QueueResult simulate(const CheckedQueue& checked) {
   }
   const auto reason = too_large(checked.jobs, static_cast<int>(result.num_accelerators));
   if (!reason.empty()) result.infeasible.push_back(reason);
+  const NodesPower power(checked, cluster.num_nodes);
+  const double most_occupied = power.most_occupied(checked.queue.power_cap.value_or(power.at(0.0)));
+  const std::string too_hungry = above_cap(checked, most_occupied, power);
+  if (!too_hungry.empty()) result.infeasible.push_back(too_hungry);
   if (!result.feasible()) return result;
 
   const std::uint64_t seed =
@@ -296,7 +322,7 @@ QueueResult simulate(const CheckedQueue& checked) {
                      .accelerators_per_node = per_node,
                      .nics_per_node = node.nics.count},
                     seed);
-  const ScheduleLimits limits = limits_of(checked);
+  const ScheduleLimits limits = limits_of(checked, most_occupied);
   const LeafNodes leaves = LeafNodes::of(leaf_of_node(built.fabric));
   ScheduleResult schedule =
       run_schedule(checked.jobs, FreeNodes(leaves, per_node, checked.queue.placement), limits,
@@ -310,8 +336,7 @@ QueueResult simulate(const CheckedQueue& checked) {
     return result;
   }
   add_histories(checked, std::move(schedule.histories), per_node, result);
-  add_states(schedule.states, checked.jobs.back().submit, NodesPower(checked, cluster.num_nodes),
-             cluster.num_nodes, result);
+  add_states(schedule.states, checked.jobs.back().submit, power, cluster.num_nodes, result);
   if (schedule.num_of_several > 0) {
     result.spread_fraction =
         static_cast<double>(schedule.num_spread) / static_cast<double>(schedule.num_of_several);

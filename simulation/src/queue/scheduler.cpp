@@ -47,6 +47,7 @@ struct Attempt {
 struct Reservation {
   double time = kNoTime;
   FreeNodes nodes;
+  int occupied = 0;  ///< accelerators
 };
 
 class Schedule {
@@ -191,9 +192,21 @@ class Schedule {
     if (++history(number).num_interruptions > kMostInterruptions) result_.endless_job = number;
   }
 
+  /// Returns the accelerators that a job takes: whole nodes if it needs more than one.
+  [[nodiscard]] int taken_by(int number) const {
+    const int per_node = nodes_.accelerators_per_node();
+    const int asked = job(number).accelerators;
+    return asked <= per_node ? asked : (asked + per_node - 1) / per_node * per_node;
+  }
+  /// Whether a job may start beside so many occupied accelerators.
+  [[nodiscard]] bool may_start_beside(int occupied, int number) const {
+    return taken_by(number) <= limits_.max_occupied - occupied;
+  }
+
   void start_waiting() {
     while (!waiting_.empty()) {
       const int first = *waiting_.begin();
+      if (!may_start_beside(occupied_, first)) break;
       auto shares = nodes_.place(job(first).accelerators);
       if (!shares) break;
       waiting_.erase(waiting_.begin());
@@ -220,7 +233,7 @@ class Schedule {
       const int accelerators = job(number).accelerators;
       int& limit = accelerators <= nodes_.accelerators_per_node() ? too_large_in_node : too_large;
       std::optional<NodeShares> shares;
-      if (accelerators < limit) {
+      if (accelerators < limit && may_start_beside(occupied_, number)) {
         shares = nodes_.place(accelerators);
         if (!shares) limit = accelerators;
       }
@@ -240,8 +253,9 @@ class Schedule {
     const double overhead = history(number).num_interruptions > 0 ? limits_.restart : 0.0;
     const double limit_end = now_ + overhead + attempt(number).remaining + one.limit - one.duration;
     if (limit_end <= first.time) return true;
-    if (!first.nodes.has(shares)) return false;
+    if (!first.nodes.has(shares) || !may_start_beside(first.occupied, number)) return false;
     first.nodes.take(shares);
+    first.occupied += taken_by(number);
     return true;
   }
 
@@ -251,8 +265,9 @@ class Schedule {
     const int per_node = nodes_.accelerators_per_node();
     const bool in_node = accelerators <= per_node;
     const int needed = (accelerators + per_node - 1) / per_node;
-    Reservation made{.nodes = nodes_};
+    Reservation made{.nodes = nodes_, .occupied = occupied_};
     int num_empty = made.nodes.num_empty();
+    bool has_room = made.nodes.place(accelerators).has_value();
     bool fits = false;
     for (const auto& [limit_end, running] : running_) {
       if (fits && limit_end > made.time) break;  // others may end at the same time
@@ -261,11 +276,16 @@ class Schedule {
       for (const NodeShare& share : shares) {
         const int free = made.nodes.free_of(share.node);
         if (free == per_node) ++num_empty;
-        fits = fits || (in_node ? free >= accelerators : num_empty >= needed);
+        has_room = has_room || (in_node ? free >= accelerators : num_empty >= needed);
+        made.occupied -= share.accelerators;
       }
+      fits = has_room && may_start_beside(made.occupied, number);
       if (fits) made.time = limit_end;
     }
-    if (fits) made.nodes.take(*made.nodes.place(accelerators));
+    if (fits) {
+      made.nodes.take(*made.nodes.place(accelerators));
+      made.occupied += taken_by(number);
+    }
     return made;  // only a repair makes room: until then, whoever fits may start
   }
 

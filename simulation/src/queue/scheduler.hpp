@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct ScheduleLimits {
   double checkpoint_interval = 3600.0;
   double restart = 0.0;  ///< before an interrupted job computes again
   double repair = 0.0;   ///< from a failure until the node gives accelerators again
+  int max_occupied = std::numeric_limits<int>::max();  ///< accelerators with a job at a time
 };
 
 /// The cluster between two events.
@@ -49,7 +51,7 @@ using FailureSource = std::function<NodeFailure()>;
 /// Runs all jobs. The first waiting job gets a reservation at the time at which those that run
 /// leave room by their limits; others start before it if they end by then or leave its room alone.
 /// [@lifka1995anl] [@mualem2001utilization] An interrupted job waits at its old place, with what it
-/// had computed at its last checkpoint. Every job must fit the empty cluster.
+/// had computed at its last checkpoint. Every job must fit the empty cluster and `max_occupied`.
 ScheduleResult run_schedule(std::span<const QueuedJob> jobs, FreeNodes nodes,
                             const ScheduleLimits& limits, const FailureSource& failures);
 

@@ -104,6 +104,16 @@ std::vector<QueuedJob> random_jobs(std::uint64_t seed, int count, int most) {
   return jobs;
 }
 
+/// The accelerators that the largest job takes, in nodes of four.
+int largest_of(const std::vector<QueuedJob>& jobs) {
+  int largest = 0;
+  for (const QueuedJob& job : jobs) {
+    const int taken = job.accelerators <= 4 ? job.accelerators : (job.accelerators + 3) / 4 * 4;
+    largest = std::max(largest, taken);
+  }
+  return largest;
+}
+
 NodeFailure never() { return {.time = std::numeric_limits<double>::infinity()}; }
 
 TEST(Queue, StartsEachJobWhenASecondSimulationDoes) {
@@ -113,15 +123,39 @@ TEST(Queue, StartsEachJobWhenASecondSimulationDoes) {
     const LeafNodes leaves =
         LeafNodes::of(std::vector<int>(static_cast<std::size_t>(num_nodes), 0));
     for (const QueuePolicy policy : {QueuePolicy::kFifo, QueuePolicy::kBackfill}) {
-      const auto fast = run_schedule(jobs, FreeNodes(leaves, 4, NodeChoice::kFirstFit),
-                                     {.policy = policy}, never);
-      const auto slow = test::SlowSchedule(jobs, num_nodes, 4).run(policy);
-      for (std::size_t job = 0; job < jobs.size(); ++job) {
-        ASSERT_EQ(fast.histories[job].start, slow[job].start) << seed << ", job " << job;
-        ASSERT_EQ(fast.histories[job].end, slow[job].end) << seed << ", job " << job;
+      // Any number occupied, or just enough for the largest job.
+      for (const int most : {4 * num_nodes, 4 * num_nodes - 3, largest_of(jobs)}) {
+        const int max_occupied = std::max(most, largest_of(jobs));
+        const auto fast = run_schedule(jobs, FreeNodes(leaves, 4, NodeChoice::kFirstFit),
+                                       {.policy = policy, .max_occupied = max_occupied}, never);
+        const auto slow = test::SlowSchedule(jobs, num_nodes, 4, max_occupied).run(policy);
+        for (std::size_t job = 0; job < jobs.size(); ++job) {
+          ASSERT_EQ(fast.histories[job].start, slow[job].start) << seed << ", job " << job;
+          ASSERT_EQ(fast.histories[job].end, slow[job].end) << seed << ", job " << job;
+        }
+        for (const ClusterState& state : fast.states) ASSERT_LE(state.occupied, max_occupied);
       }
     }
   }
+}
+
+TEST(Queue, NodesDrawNoMoreThanTheCap) {
+  const std::string jobs = trace("0,4,100,\\n1,4,100,\\n2,4,100,");
+  const QueueResult free = result_of(jobs);
+  EXPECT_EQ(free.histories[1].start, 1.0) << "two nodes take two jobs";
+  const double one = (free.peak_power.base() + result_of(trace("0,4,100,")).peak_power.base()) / 2;
+  const auto capped = [&](const std::string& power) {
+    return result_of(jobs, {"queue.power_cap=" + power});
+  };
+  const QueueResult held = capped(std::to_string(one) + " W");
+  EXPECT_EQ(held.histories[1].start, 100.0) << "one at a time";
+  EXPECT_EQ(held.histories[2].start, 200.0);
+  EXPECT_LE(held.peak_power.base(), one);
+  EXPECT_EQ(capped("1 MW").histories[1].start, 1.0);
+  const QueueResult none = capped("1 kW");
+  EXPECT_FALSE(none.feasible());
+  ASSERT_FALSE(none.infeasible.empty());
+  EXPECT_NE(none.infeasible.front().find("more than queue.power_cap allows"), std::string::npos);
 }
 
 TEST(Queue, KeepsWhatIsThere) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace railwright::test {
 
 class SlowSchedule {
  public:
-  SlowSchedule(const std::vector<simulation::QueuedJob>& jobs, int num_nodes, int per_node)
-      : jobs_(jobs), num_nodes_(num_nodes), per_node_(per_node) {
+  SlowSchedule(const std::vector<simulation::QueuedJob>& jobs, int num_nodes, int per_node,
+               int max_occupied = std::numeric_limits<int>::max())
+      : jobs_(jobs), num_nodes_(num_nodes), per_node_(per_node), max_occupied_(max_occupied) {
     for (const simulation::QueuedJob& job : jobs) states_.push_back({.job = &job});
   }
 
@@ -54,9 +56,23 @@ class SlowSchedule {
     return free;
   }
 
-  /// First fit.
+  [[nodiscard]] static int sum(const std::vector<int>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0);
+  }
+  /// Whether so many more may be occupied beside what is not free.
+  [[nodiscard]] bool is_within_limit(const std::vector<int>& free,
+                                     const std::vector<int>& used) const {
+    return num_nodes_ * per_node_ - sum(free) + sum(used) <= max_occupied_;
+  }
+
   [[nodiscard]] std::optional<std::vector<int>> place(const std::vector<int>& free,
                                                       int accelerators) const {
+    auto used = first_fit(free, accelerators);
+    return used && is_within_limit(free, *used) ? used : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::vector<int>> first_fit(const std::vector<int>& free,
+                                                          int accelerators) const {
     std::vector<int> used(free.size(), 0);
     for (std::size_t n = 0; n < free.size() && accelerators > 0; ++n) {
       if (accelerators <= per_node_ && std::ranges::count(used, per_node_) == 0) {
@@ -104,7 +120,7 @@ class SlowSchedule {
       }
       if (!used) continue;
       const bool is_short = now + one.job->limit <= *reserved;
-      if (!is_short && !fit(later, *used)) continue;
+      if (!is_short && !(fit(later, *used) && is_within_limit(later, *used))) continue;
       one.start = now;
       one.used = *used;
       has_started = true;
@@ -117,6 +133,7 @@ class SlowSchedule {
   const std::vector<simulation::QueuedJob>& jobs_;
   int num_nodes_;
   int per_node_;
+  int max_occupied_;
   std::vector<State> states_;
 };
 

@@ -87,6 +87,7 @@ struct JobQueue {
   std::string trace;
   std::optional<DrawnJobs> drawn;
   core::Duration checkpoint_interval = core::Duration::from_base(3600.0);
+  std::optional<core::Power> power_cap;
   std::optional<core::Duration> max_wait;
   double percentile = 0.9;
 
@@ -105,6 +106,10 @@ struct JobQueue {
         field("checkpoint_interval", &Q::checkpoint_interval,
               "Time between the checkpoints of a job: what a failure sends back.", core::positive,
               optional),
+        field("power_cap", &Q::power_cap,
+              "Most that the nodes may draw, with what the building adds: jobs that would exceed "
+              "it wait.",
+              core::positive),
         field("max_wait", &Q::max_wait, "Longest that `percentile` of the jobs may wait.",
               core::positive),
         field("percentile", &Q::percentile, "Share of the jobs that max_wait holds for.",
