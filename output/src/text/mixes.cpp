@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mixes of jobs side by side, and the best of them.
+#include "railwright/output/text/mixes.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/text.hpp"
-#include "railwright/output/text/verdict.hpp"
 #include "verdict_lines.hpp"
 
 namespace railwright::output {

@@ -8,8 +8,7 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/text.hpp"
-#include "railwright/output/text/verdict.hpp"
+#include "railwright/output/text/mixes.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::test {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "railwright/planner/compare/compare.hpp"
-#include "railwright/planner/compare/mixes.hpp"
 #include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
@@ -49,7 +48,6 @@ std::string to_json(const simulation::JobsResult& result, bool with_load = false
 std::string to_json(const planner::SearchResult& result);
 std::string to_json(const planner::ServingSearchResult& result);
 std::string to_json(const planner::ServicesSideBySide& result);
-std::string to_json(const planner::MixesSideBySide& result);
 std::string to_json(const planner::SizingResult& result);
 std::string to_json(const planner::SizedScenario& result);
 std::string to_json(const planner::Explanation& result);

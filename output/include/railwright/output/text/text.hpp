@@ -6,7 +6,6 @@
 
 #include "railwright/output/words/table.hpp"
 #include "railwright/planner/compare/compare.hpp"
-#include "railwright/planner/compare/mixes.hpp"
 #include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
@@ -48,7 +47,6 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
 std::string to_text(const planner::SearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});
-std::string to_text(const planner::MixesSideBySide& result, const TextStyle& style = {});
 std::string to_text(const planner::SizingResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SizedScenario& result, const TextStyle& style = {});
 std::string to_text(const planner::Explanation& result, const TextStyle& style = {});

@@ -10,7 +10,6 @@
 
 #include "railwright/output/words/table.hpp"
 #include "railwright/planner/compare/compare.hpp"
-#include "railwright/planner/compare/mixes.hpp"
 #include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
@@ -53,8 +52,6 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style 
 std::string verdict(const planner::SearchResult& result, const TextStyle& style = {});
 /// States the service that needs the fewest nodes, and the need of the first service.
 std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& style = {});
-/// States the mix of jobs with the shortest wait or longest job, and that of the first.
-std::string verdict(const planner::MixesSideBySide& result, const TextStyle& style = {});
 /// States the nodes of a service or a queue that does what is wanted, and what a smaller one
 /// misses.
 std::string verdict(const planner::SizedScenario& result, const TextStyle& style = {});
