@@ -16,6 +16,12 @@ struct NodeShare {
 };
 using NodeShares = std::vector<NodeShare>;
 
+/// Returns the accelerators that a job of so many holds: whole nodes if it needs more than one.
+inline int held(int accelerators, int per_node) {
+  return accelerators <= per_node ? accelerators
+                                  : (accelerators + per_node - 1) / per_node * per_node;
+}
+
 /// Nodes by the leaf that they hang on.
 struct LeafNodes {
   std::vector<int> leaf_of_node;

@@ -79,12 +79,6 @@ class Failures {
   std::vector<Source> sources_;
 };
 
-/// Returns the accelerators that a job holds: those of whole nodes if it has several.
-double held(const QueuedJob& job, int per_node) {
-  if (job.accelerators <= per_node) return job.accelerators;
-  return std::ceil(static_cast<double>(job.accelerators) / per_node) * per_node;
-}
-
 std::string too_large(const std::vector<QueuedJob>& jobs, int num_accelerators) {
   std::string named;
   std::size_t count = 0;
@@ -125,7 +119,7 @@ std::vector<SizeClass> size_classes(const CheckedQueue& checked,
       const QueuedJob& asked = checked.jobs[job];
       if (asked.accelerators <= least || asked.accelerators > most) continue;
       waits.push_back(histories[job].start - asked.submit);
-      time += histories[job].ran * held(asked, per_node);
+      time += histories[job].ran * held(asked.accelerators, per_node);
     }
     least = std::max(least, most);
     all += time;
@@ -261,7 +255,7 @@ double useful_share(const CheckedQueue& checked, const std::vector<JobHistory>& 
   double useful = 0.0;
   double ran = 0.0;
   for (std::size_t job = 0; job < histories.size(); ++job) {
-    const double accelerators = held(checked.jobs[job], per_node);
+    const double accelerators = held(checked.jobs[job].accelerators, per_node);
     useful += checked.jobs[job].duration * accelerators;
     ran += histories[job].ran * accelerators;
   }
@@ -271,9 +265,10 @@ double useful_share(const CheckedQueue& checked, const std::vector<JobHistory>& 
 /// Says which jobs never run under the cap; empty if all do.
 std::string above_cap(const CheckedQueue& checked, double most_occupied, const NodesPower& power) {
   if (!checked.queue.power_cap) return "";
-  double largest = 0.0;
+  int largest = 0;
   for (const QueuedJob& job : checked.jobs) {
-    largest = std::max(largest, held(job, checked.cluster.cluster.node.num_accelerators.value));
+    largest = std::max(largest,
+                       held(job.accelerators, checked.cluster.cluster.node.num_accelerators.value));
   }
   if (largest <= most_occupied) return "";
   return fmt::format("the largest job makes the nodes draw {}, {} more than queue.power_cap allows",

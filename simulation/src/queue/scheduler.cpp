@@ -192,15 +192,13 @@ class Schedule {
     if (++history(number).num_interruptions > kMostInterruptions) result_.endless_job = number;
   }
 
-  /// Returns the accelerators that a job takes: whole nodes if it needs more than one.
-  [[nodiscard]] int taken_by(int number) const {
-    const int per_node = nodes_.accelerators_per_node();
-    const int asked = job(number).accelerators;
-    return asked <= per_node ? asked : (asked + per_node - 1) / per_node * per_node;
+  /// Returns the accelerators that a job holds.
+  [[nodiscard]] int held_by(int number) const {
+    return held(job(number).accelerators, nodes_.accelerators_per_node());
   }
   /// Whether a job may start beside so many occupied accelerators.
   [[nodiscard]] bool may_start_beside(int occupied, int number) const {
-    return taken_by(number) <= limits_.max_occupied - occupied;
+    return held_by(number) <= limits_.max_occupied - occupied;
   }
 
   void start_waiting() {
@@ -255,7 +253,7 @@ class Schedule {
     if (limit_end <= first.time) return true;
     if (!first.nodes.has(shares) || !may_start_beside(first.occupied, number)) return false;
     first.nodes.take(shares);
-    first.occupied += taken_by(number);
+    first.occupied += held_by(number);
     return true;
   }
 
@@ -284,7 +282,7 @@ class Schedule {
     }
     if (fits) {
       made.nodes.take(*made.nodes.place(accelerators));
-      made.occupied += taken_by(number);
+      made.occupied += held_by(number);
     }
     return made;  // only a repair makes room: until then, whoever fits may start
   }

@@ -10,8 +10,8 @@ BackgroundFlows::BackgroundFlows(const RunModel& model, RunFlows& flows, EventTa
       flows_(flows),
       events_(events),
       others_(model.num_storage_nodes > 0 ? 2 * model.plan.other_loads.size() : 0),
-      copies_{CopyQueue(CopyDestination::kOtherSite, model.replication_rate, model, flows, events),
-              CopyQueue(CopyDestination::kArchive, model.archive_rate, model, flows, events)} {}
+      copies_{CopyQueue(CopyDestination::kOtherSite, model, flows, events),
+              CopyQueue(CopyDestination::kArchive, model, flows, events)} {}
 
 void BackgroundFlows::start(std::size_t i) {
   const OtherLoad& load = model_.plan.other_loads[i / 2];

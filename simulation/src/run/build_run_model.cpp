@@ -220,6 +220,18 @@ void add_intervals(const RunJob& job, const JobModel& model, JobRun& run) {
   run.daly_interval = models::daly_interval(write, run.mean_time_to_interruption);
 }
 
+/// Returns the bytes/s that each destination of copies takes, 0 where there is none.
+std::array<double, kNumCopyDestinations> copy_rates(const topologies::StorageCluster& storage) {
+  std::array<double, kNumCopyDestinations> rates{};
+  double& to_other_site = rates[static_cast<std::size_t>(CopyDestination::kOtherSite)];
+  double& to_archive = rates[static_cast<std::size_t>(CopyDestination::kArchive)];
+  if (storage.replication_rate) to_other_site = storage.replication_rate->base();
+  if (const auto& archive = storage.archive) {
+    to_archive = models::pool_write_rate(archive->node, archive->count).base();
+  }
+  return rates;
+}
+
 }  // namespace
 
 double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage) {
@@ -246,8 +258,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
                  .num_links = 0,
                  .used_before = 0.0,
                  .growth = 0.0,
-                 .replication_rate = 0.0,
-                 .archive_rate = 0.0,
+                 .copy_rates = {},
                  .snapshot_retention = {},
                  .held_per_byte = 0.0};
   for (const RunJob& job : jobs) {
@@ -272,11 +283,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
     model.used_before = storage.used.base() + room_of_datasets(jobs, storage);
     model.growth = storage.growth.base();
     model.snapshot_retention = ticks(storage.snapshot_retention);
-    if (storage.replication_rate) model.replication_rate = storage.replication_rate->base();
-    if (storage.archive) {
-      model.archive_rate =
-          models::pool_write_rate(storage.archive->node, storage.archive->count).base();
-    }
+    model.copy_rates = copy_rates(storage);
     model.held_per_byte =
         models::write_amplification(storage.node.protection.value, storage.count) /
         (storage.data_reduction * storage.count);

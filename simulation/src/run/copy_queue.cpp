@@ -5,9 +5,19 @@
 
 namespace railwright::simulation::replication {
 
-CopyQueue::CopyQueue(CopyDestination destination, double rate, const RunModel& model,
-                     RunFlows& flows, EventTable& events)
-    : destination_(destination), rate_(rate), model_(model), flows_(flows), events_(events) {}
+CopyQueue::CopyQueue(CopyDestination destination, const RunModel& model, RunFlows& flows,
+                     EventTable& events)
+    : destination_(destination),
+      rate_(model.copy_rates[static_cast<std::size_t>(destination)]),
+      model_(model),
+      flows_(flows),
+      events_(events) {}
+
+void CopyQueue::start_first() {
+  const Copy& first = waiting_.front();
+  flow_.event = events_.add(EventKind::kCopied, first.job, static_cast<std::int32_t>(destination_));
+  start(first.bytes);
+}
 
 void CopyQueue::start(std::int64_t bytes) {
   constexpr std::size_t kReads = 0;
@@ -18,9 +28,7 @@ void CopyQueue::add(const Copy& copy) {
   waiting_.push_back(copy);
   backlog_ += copy.bytes;
   record_.max_backlog = std::max(record_.max_backlog, backlog_);
-  if (waiting_.size() > 1) return;
-  flow_.event = events_.add(EventKind::kCopied, copy.job, static_cast<std::int32_t>(destination_));
-  start(copy.bytes);
+  if (waiting_.size() == 1) start_first();
 }
 
 Copy CopyQueue::end(core::RunTime now) {
@@ -30,11 +38,7 @@ Copy CopyQueue::end(core::RunTime now) {
   waiting_.pop_front();
   backlog_ -= copy.bytes;
   record_.bytes += copy.bytes;
-  if (!waiting_.empty()) {
-    flow_.event = events_.add(EventKind::kCopied, waiting_.front().job,
-                              static_cast<std::int32_t>(destination_));
-    start(waiting_.front().bytes);
-  }
+  if (!waiting_.empty()) start_first();
   return copy;
 }
 

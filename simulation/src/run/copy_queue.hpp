@@ -24,8 +24,7 @@ struct Copy {
 /// from all storage nodes alike, at most at the rate of the destination.
 class CopyQueue {
  public:
-  /// Takes bytes/s, 0 if there is no such destination.
-  CopyQueue(CopyDestination destination, double rate, const RunModel& model, RunFlows& flows,
+  CopyQueue(CopyDestination destination, const RunModel& model, RunFlows& flows,
             EventTable& events);
 
   [[nodiscard]] bool exists() const { return rate_ > 0.0; }
@@ -40,6 +39,7 @@ class CopyQueue {
   [[nodiscard]] CopyRecord record(core::RunTime now) const;
 
  private:
+  void start_first();
   void start(std::int64_t bytes);
   void note_age(core::RunTime now, CopyRecord& record) const;
 

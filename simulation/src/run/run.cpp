@@ -118,7 +118,7 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
     const auto size = [](std::int64_t bytes) {
       return core::DataSize::from_base(static_cast<double>(bytes));
     };
-    run.copies[i] = {.exists = i == 0 ? model.replication_rate > 0.0 : model.archive_rate > 0.0,
+    run.copies[i] = {.exists = model.copy_rates[i] > 0.0,
                      .bytes = size(copies.bytes),
                      .left = size(copies.left),
                      .max_backlog = size(copies.max_backlog),

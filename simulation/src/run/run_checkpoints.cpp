@@ -59,11 +59,8 @@ void RunSimulation::complete_on_storage(Job& job, std::int64_t step, StepTicks& 
   failures_without_progress_ = 0;
   job.record.bytes_written += flows_.transfers(job.model).checkpoint.bytes;
   job.commit(ticks);
-  const Copy copy{.job = job.index,
-                  .bytes = flows_.transfers(job.model).checkpoint.bytes,
-                  .since = engine_.now()};
   CopyQueue& to_other_site = background_.copies(CopyDestination::kOtherSite);
-  if (to_other_site.exists()) to_other_site.add(copy);
+  if (to_other_site.exists()) to_other_site.add(copy_of_checkpoint(job));
   keep_newest(job);
 }
 
@@ -72,10 +69,7 @@ void RunSimulation::keep_newest(Job& job) {
   ++job.num_kept;
   if (plan.archive_after > 0 && ++job.num_recent > plan.archive_after) {
     --job.num_recent;
-    background_.copies(CopyDestination::kArchive)
-        .add({.job = job.index,
-              .bytes = flows_.transfers(job.model).checkpoint.bytes,
-              .since = engine_.now()});
+    background_.copies(CopyDestination::kArchive).add(copy_of_checkpoint(job));
   }
   if (plan.retention > 0 && job.num_kept > plan.retention) delete_oldest(job);
 }

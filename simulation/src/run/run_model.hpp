@@ -85,10 +85,9 @@ struct RunModel {
   std::vector<Transfer> rebuilds;  ///< data of the last lost storage node, by number down
   std::vector<std::array<Transfer, 2>> outside;  ///< loads of others, by number down and direction
   std::int32_t num_links = 0;
-  double used_before = 0.0;       ///< bytes of files on storage from the start
-  double growth = 0.0;            ///< bytes/s that others add to them
-  double replication_rate = 0.0;  ///< bytes/s to another site; 0: no copies
-  double archive_rate = 0.0;      ///< bytes/s to the archive; 0: there is none
+  double used_before = 0.0;  ///< bytes of files on storage from the start
+  double growth = 0.0;       ///< bytes/s that others add to them
+  std::array<double, kNumCopyDestinations> copy_rates{};  ///< bytes/s; 0: no such destination
   core::RunTime snapshot_retention;
   double held_per_byte = 0.0;  ///< bytes on a storage node's drives per byte of files
 };

@@ -85,6 +85,12 @@ class RunSimulation {
   void complete_on_storage(Job& job, std::int64_t step, StepTicks& ticks);
   /// Counts the newest checkpoint on storage, and moves or deletes those that are too old.
   void keep_newest(Job& job);
+  /// Returns a copy of a checkpoint that is due elsewhere from now on.
+  [[nodiscard]] Copy copy_of_checkpoint(const Job& job) const {
+    return {.job = job.index,
+            .bytes = flows_.transfers(job.model).checkpoint.bytes,
+            .since = engine_.now()};
+  }
   void delete_oldest(Job& job);
   void end_copy_to(CopyDestination destination);
   /// Starts to copy the checkpoint that is due from the local tier to storage, if there is one.
