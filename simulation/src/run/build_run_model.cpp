@@ -232,6 +232,15 @@ std::array<double, kNumCopyDestinations> copy_rates(const topologies::StorageClu
   return rates;
 }
 
+/// Sets what happens to files on storage beside their reads and writes.
+void set_life_of_files(const topologies::StorageCluster& storage, RunModel& model) {
+  model.growth = storage.growth.base();
+  model.snapshot_retention = ticks(storage.snapshot_retention);
+  model.copy_rates = copy_rates(storage);
+  model.held_per_byte = models::write_amplification(storage.node.protection.value, storage.count) /
+                        (storage.data_reduction * storage.count);
+}
+
 }  // namespace
 
 double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage) {
@@ -281,12 +290,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
     const topologies::StorageCluster& storage = *first.cluster.storage;
     const int states = num_states(model, storage.node);
     model.used_before = storage.used.base() + room_of_datasets(jobs, storage);
-    model.growth = storage.growth.base();
-    model.snapshot_retention = ticks(storage.snapshot_retention);
-    model.copy_rates = copy_rates(storage);
-    model.held_per_byte =
-        models::write_amplification(storage.node.protection.value, storage.count) /
-        (storage.data_reduction * storage.count);
+    set_life_of_files(storage, model);
     for (int down = 0; down < states; ++down) {
       const StorageNetwork network(fabric, storage.node, storage.mount, down);
       add_state(jobs, fabric, &network, down, model, result);

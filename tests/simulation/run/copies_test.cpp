@@ -195,13 +195,13 @@ TEST(Cores, ThatMoveAndDecodeBoundTheSteps) {
 }
 
 TEST(Cores, OfAWorkerMoveItsBytesOneAfterTheOther) {
+  const std::string port =
+      "cluster.storage.node.front_end_port_rate={value: 1e6 Gb/s, source: test}";
   // One worker a reader: 100 images of 718,750 bytes at 50 MB/s a core.
   EXPECT_NEAR(time_of_images({"data.num_workers=1", "data.request=71.875 MB",
                               "cluster.storage.node.latency={value: 0 s, source: test}",
                               "cluster.storage.node.read_rate={value: 1e6 GB/s, source: test}",
-                              "cluster.storage.node.front_end_port_rate={value: 1e6 Gb/s, source: "
-                              "test}",
-                              "cluster.storage.mount={processor_rate: 50 MB/s}"}),
+                              port, "cluster.storage.mount={processor_rate: 50 MB/s}"}),
               100 * 71.875 / 50, 1.5);
 }
 
