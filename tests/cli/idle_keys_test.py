@@ -41,6 +41,11 @@ SAVED = scenario("powerscale-checkpoints")
 SAVED_BESIDE = scenario(
     "powerscale-checkpoints", "software=nemo-24.09", "checkpoint.mode=asynchronous"
 )
+# Drives that others keep busy, so that what memory spares them shows.
+BUSY_DRIVES = scenario(
+    "powerscale-checkpoints", "run.other_loads=[{duration: 30 d, write: 5 GB/s}]",
+    "run.incidents=[{time: 10 h, component: software}]",
+)  # fmt: skip
 MANY_FILES = scenario(
     "powerscale-checkpoints", "checkpoint.files_per_writer=100000", "checkpoint.metadata_operations=3"
 )
@@ -83,7 +88,7 @@ PARTS = [
     ("nics", "connectx-7", "cluster.node.nics.nic", [NEUTRAL]),
     ("switches", "qm9790", "cluster.fabric.switch", [NEUTRAL, THREE_TIERS, IN_NETWORK]),
     ("storage_nodes", "powerscale-f600p", "cluster.storage.node",
-     [SAVED, SLOW_INSIDE, MANY_FILES, FEW_READERS, FAILING, STORED]),
+     [SAVED, SLOW_INSIDE, MANY_FILES, FEW_READERS, FAILING, STORED, BUSY_DRIVES]),
     ("switches", "s5232f-on", "cluster.storage.switch", [SAVED, IMAGES]),
     ("software", "nemo-24.09", "software", [PIPELINE, NEUTRAL, FP8, CONTEXT, SAVED_BESIDE, MIXTURE, HYBRID, DIVIDED, MANY_REPLICAS]),
     ("software", "jax-fsdp", "software", [SHARDED]),

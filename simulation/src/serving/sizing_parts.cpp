@@ -39,7 +39,7 @@ std::array<TimePart, 6> parts_of(const models::PassTime& time) {
   std::array<TimePart, 6> parts{{{"memory bandwidth", time.bandwidth},
                                  {"arithmetic", time.compute},
                                  {"gaps between kernels", time.gaps},
-                                 {"collectives between its accelerators", time.communication},
+                                 {"collectives", time.communication},
                                  {"waiting for the host", time.host},
                                  {"waiting for offloaded weights", time.stall}}};
   std::ranges::stable_sort(parts, std::greater<>{},
