@@ -82,17 +82,18 @@ def test_the_types_of_results_are_those_of_the_results():
     assert done.returncode == 0, done.stderr
 
 
-def checked(folder, code):
-    """What mypy --strict says of a user's code; the stubs of pandas and matplotlib are left out, which
+def checked(folder, **modules):
+    """What mypy --strict says of a user's modules, by name; the stubs of pandas and matplotlib are left out, which
     do not know the columns of a table."""
     (folder / "mypy.ini").write_text(
         "[mypy]\nstrict = True\n[mypy-pandas.*,matplotlib.*,numpy.*]\nfollow_imports = skip\n"
         "follow_imports_for_stubs = True\n",
         encoding="utf-8",
     )
-    (folder / "user.py").write_text(code, encoding="utf-8")
+    for name, code in modules.items():
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "user.py"],
+        [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", *(f"{name}.py" for name in modules)],
         capture_output=True,
         check=False,
         cwd=folder,
@@ -105,7 +106,7 @@ def checked(folder, code):
 def test_a_misspelt_attribute_is_an_error_of_the_checker(tmp_path):
     said = checked(
         tmp_path,
-        "import railwright as rw\n"
+        user="import railwright as rw\n"
         'run = rw.simulate("a.yaml")\n'
         "print(run.step_time_s / run.storage.checkpoint_time_s, run.node_tokens_per_s)\n"
         "print(run.step_tme_s)\n"
@@ -118,13 +119,15 @@ def test_a_misspelt_attribute_is_an_error_of_the_checker(tmp_path):
     assert said.count("error:") == 2, said
 
 
-@pytest.mark.parametrize(
-    "notebook", sorted((REPOSITORY / "examples" / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem
-)
-def test_the_notebooks_are_typed(notebook, tmp_path):
+def code_of(notebook):
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    code = "".join("".join(c["source"]) + "\n" for c in cells if c["cell_type"] == "code")
-    said = checked(tmp_path, "".join(f"{line}\n" for line in code.split("\n") if line[:1] != "%"))
+    lines = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code").split("\n")
+    return "".join(f"{line}\n" for line in lines if not line.startswith("%"))
+
+
+def test_the_notebooks_are_typed(tmp_path):
+    notebooks = (REPOSITORY / "examples" / "notebooks").glob("*.ipynb")
+    said = checked(tmp_path, **{path.stem: code_of(path) for path in notebooks})
     assert said.startswith("Success"), said
 
 
