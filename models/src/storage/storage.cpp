@@ -277,4 +277,22 @@ FreeRate free_rate_of_drives(const TransferLoads& loads, std::span<const Storage
   return free_rate(loads, links, true);
 }
 
+ReadTime read_time(const TransferLoads& loads, std::span<const StorageLink> links,
+                   double by_readers, double by_mounts) {
+  const FreeRate to_nodes = free_rate_to_nodes(loads, links);
+  const FreeRate of_drives = free_rate_of_drives(loads, links);
+  const FreeRate& free = of_drives.rate < to_nodes.rate ? of_drives : to_nodes;
+  const double by_links = loads.bytes / free.rate;
+  ReadTime time{.seconds = std::max({by_readers, by_mounts, by_links}), .limit = "readers"};
+  if (by_readers < std::max(by_mounts, by_links)) {
+    time.limit = by_mounts > by_links ? "mounts of the clients"
+                                      : kStorageLinkNames[static_cast<std::size_t>(free.kind)];
+  }
+  return time;
+}
+
+double share_from_drives(const core::StorageNode& node, int num_nodes, double once, double asked) {
+  return once > node.cache.value.base() * num_nodes ? 1.0 : std::min(1.0, once / asked);
+}
+
 }  // namespace railwright::models

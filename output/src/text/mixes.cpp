@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <variant>
 
+#include "../json/designs_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
@@ -22,7 +22,6 @@ using planner::MixDesign;
 using planner::MixesSideBySide;
 using simulation::JobsResult;
 using simulation::QueueResult;
-using Json = nlohmann::ordered_json;
 /// The rows of one design, as (label, number); designs of one kind have the same labels.
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
@@ -124,14 +123,12 @@ std::string to_text(const MixesSideBySide& result, const TextStyle& style) {
 }
 
 std::string to_json(const MixesSideBySide& result) {
-  Json designs = Json::array();
-  for (const MixDesign& design : result.designs) {
-    const std::string one = std::visit([](const auto& any) { return to_json(any); }, design.result);
-    designs.push_back({{"name", design.name}, {"result", Json::parse(one)}});
+  std::vector<DesignJson> designs;
+  for (const MixDesign& mix : result.designs) {
+    designs.push_back(
+        {mix.name, std::visit([](const auto& one) { return to_json(one); }, mix.result)});
   }
-  Json json = {{"feasible", result.feasible()}, {"best", nullptr}, {"designs", std::move(designs)}};
-  if (const auto best = result.best()) json["best"] = result.designs[*best].name;
-  return json.dump(2) + "\n";
+  return designs_json(designs, result.feasible(), result.best());
 }
 
 }  // namespace railwright::output

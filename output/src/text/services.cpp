@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "../json/designs_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
@@ -195,13 +196,11 @@ std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& 
 }
 
 std::string to_json(const planner::ServicesSideBySide& result) {
-  Json designs = Json::array();
-  for (const planner::ServiceDesign& design : result.designs) {
-    designs.push_back({{"name", design.name}, {"result", Json::parse(to_json(design.result))}});
+  std::vector<DesignJson> designs;
+  for (const planner::ServiceDesign& one : result.designs) {
+    designs.push_back({one.name, to_json(one.result)});
   }
-  Json json = {{"feasible", result.feasible()}, {"best", nullptr}, {"designs", std::move(designs)}};
-  if (const auto best = result.best()) json["best"] = result.designs[*best].name;
-  return json.dump(2) + "\n";
+  return designs_json(designs, result.feasible(), result.best());
 }
 
 std::string verdict(const planner::ServingSearchResult& result, const TextStyle& style) {

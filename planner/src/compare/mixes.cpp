@@ -2,10 +2,9 @@
 #include "railwright/planner/compare/mixes.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <variant>
 
-#include "railwright/core/parallel_for.hpp"
+#include "read_designs.hpp"
 
 namespace railwright::planner {
 
@@ -36,45 +35,23 @@ core::Duration time_of(const MixDesign& design) {
 }
 
 bool are_mixes(const std::vector<Design>& designs) {
-  const auto are = [&](bool (*is_kind)(const core::Node&), const char* kind) {
-    const auto of_kind = [&](const Design& one) { return is_kind(one.tree); };
-    if (std::ranges::none_of(designs, of_kind)) return false;
-    const auto other = std::ranges::find_if_not(designs, of_kind);
-    if (other == designs.end()) return true;
-    throw core::ConfigError(
-        {{other->tree.where, "", std::string("the scenario does not stand beside one of ") + kind,
-          "compare scenarios of one kind"}});
-  };
-  return are(simulation::is_jobs, "several jobs") || are(simulation::is_queue, "a queue");
+  return are_of_kind(designs, simulation::is_jobs,
+                     "the scenario does not stand beside one of several jobs") ||
+         are_of_kind(designs, simulation::is_queue,
+                     "the scenario does not stand beside one of a queue");
 }
 
 MixesSideBySide mixes_side_by_side(const std::vector<Design>& designs,
                                    const core::Catalogue& catalogue,
                                    const ProgressFunction& progress) {
-  std::vector<core::Diagnostic> problems;
-  for (const Design& design : designs) {
-    try {
-      if (simulation::is_jobs(design.tree)) {
-        simulation::read_jobs(design.tree, catalogue);
-      } else {
-        simulation::read_queue(design.tree, catalogue);
-      }
-    } catch (const core::ConfigError& error) {
-      problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
-    }
-  }
-  if (!problems.empty()) throw core::ConfigError(std::move(problems));
-  std::vector<std::optional<simulation::AnyResult>> results(designs.size());
-  PiecesDone simulated(progress, "designs", designs.size());
-  core::parallel_for(designs.size(), [&](std::size_t i) {
-    results[i] = simulation::simulate(designs[i].tree, catalogue);
-    simulated.one_more();
+  using Checked = std::variant<simulation::CheckedJobs, simulation::CheckedQueue>;
+  const auto checked = read_designs(designs, [&](const core::Node& tree) -> Checked {
+    if (simulation::is_jobs(tree)) return simulation::read_jobs(tree, catalogue);
+    return simulation::read_queue(tree, catalogue);
   });
-  MixesSideBySide all;
-  for (std::size_t i = 0; i < designs.size(); ++i) {
-    all.designs.push_back({designs[i].name, std::move(*results[i])});
-  }
-  return all;
+  return {simulate_designs<MixDesign>(designs, checked, progress, [](const Checked& mix) {
+    return std::visit([](const auto& one) -> simulation::AnyResult { return simulate(one); }, mix);
+  })};
 }
 
 }  // namespace railwright::planner

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
-#include "railwright/core/parallel_for.hpp"
+#include "read_designs.hpp"
 
 namespace railwright::planner {
 
@@ -25,36 +24,17 @@ std::optional<std::size_t> ServicesSideBySide::best() const {
 }
 
 bool are_services(const std::vector<Design>& designs) {
-  const auto is_service = [](const Design& one) { return simulation::is_inference(one.tree); };
-  if (std::ranges::none_of(designs, is_service)) return false;
-  const auto other = std::ranges::find_if_not(designs, is_service);
-  if (other == designs.end()) return true;
-  throw core::ConfigError(
-      {{other->tree.where, "", "the scenario of training does not stand beside one of inference",
-        "compare scenarios of one kind"}});
+  return are_of_kind(designs, simulation::is_inference,
+                     "the scenario of training does not stand beside one of inference");
 }
 
 ServicesSideBySide services_side_by_side(const std::vector<Design>& designs,
                                          const core::Catalogue& catalogue,
                                          const ProgressFunction& progress) {
-  std::vector<simulation::CheckedInference> checked;
-  std::vector<core::Diagnostic> problems;
-  for (const Design& design : designs) {
-    try {
-      checked.push_back(simulation::read_inference(design.tree, catalogue));
-    } catch (const core::ConfigError& error) {
-      problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
-    }
-  }
-  if (!problems.empty()) throw core::ConfigError(std::move(problems));
-  ServicesSideBySide result;
-  result.designs.resize(designs.size());
-  PiecesDone simulated(progress, "designs", designs.size());
-  core::parallel_for(designs.size(), [&](std::size_t i) {
-    result.designs[i] = {designs[i].name, simulate(checked[i])};
-    simulated.one_more();
-  });
-  return result;
+  const auto checked = read_designs(
+      designs, [&](const core::Node& tree) { return simulation::read_inference(tree, catalogue); });
+  return {simulate_designs<ServiceDesign>(designs, checked, progress,
+                                          [](const auto& one) { return simulate(one); })};
 }
 
 }  // namespace railwright::planner

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "read_designs.hpp"
 
 namespace railwright::planner {
 
@@ -78,26 +78,14 @@ std::vector<TimePart> SideBySide::changes(std::size_t i) const {
 
 SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogue& catalogue,
                         simulation::Method method, const ProgressFunction& progress) {
-  std::vector<simulation::CheckedScenario> checked;
-  std::vector<core::Diagnostic> problems;
   PiecesDone read(progress, "designs read", designs.size());
-  for (const Design& design : designs) {
-    try {
-      checked.push_back(simulation::read_scenario(design.tree, catalogue));
-    } catch (const core::ConfigError& error) {
-      problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
-    }
+  const auto checked = read_designs(designs, [&](const core::Node& tree) {
     read.one_more();
-  }
-  if (!problems.empty()) throw core::ConfigError(std::move(problems));
-  SideBySide result;
-  result.designs.resize(designs.size());
-  PiecesDone simulated(progress, "designs", designs.size());
-  core::parallel_for(designs.size(), [&](std::size_t i) {
-    result.designs[i] = {designs[i].name, simulate(checked[i], {.method = method})};
-    simulated.one_more();
+    return simulation::read_scenario(tree, catalogue);
   });
-  return result;
+  return {simulate_designs<DesignResult>(designs, checked, progress, [&](const auto& one) {
+    return simulate(one, {.method = method});
+  })};
 }
 
 }  // namespace railwright::planner

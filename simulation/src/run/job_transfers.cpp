@@ -114,13 +114,12 @@ class TransferBuilder {
            models::write_amplification(protection, storage.count);
   }
 
-  /// Returns the share of a restore that drives read: of what several readers ask for, the first
-  /// read fills the memory of the nodes, if all of it fits.
+  /// Returns the share of a restore that drives read.
   [[nodiscard]] double read_once(std::span<const CheckpointFile> files) const {
     const topologies::StorageCluster& storage = *scenario_.cluster.storage;
-    const auto checkpoint = static_cast<double>(total_bytes(files_));
-    if (checkpoint > storage.node.cache.value.base() * storage.count) return 1.0;
-    return std::min(1.0, checkpoint / static_cast<double>(total_bytes(files)));
+    return models::share_from_drives(storage.node, storage.count,
+                                     static_cast<double>(total_bytes(files_)),
+                                     static_cast<double>(total_bytes(files)));
   }
 
   /// Returns the mean bytes of an operation, metadata operations included.
@@ -175,25 +174,17 @@ class TransferBuilder {
     const TransferLoads loads =
         ways_.network->loads(streams_of(files, job_.first_node), Direction::kRead,
                              {.request = bytes_of_operation(), .on_drives = read_once(files)});
-    const models::FreeRate to_nodes = models::free_rate_to_nodes(loads, ways_.links);
-    const models::FreeRate of_drives = models::free_rate_of_drives(loads, ways_.links);
-    const models::FreeRate& free = of_drives.rate < to_nodes.rate ? of_drives : to_nodes;
     const Bandwidth reader_rate =
         format.reader_rate ? format.reader_rate->value : format.writer_rate.value;
     const double by_readers = loads.largest_stream / reader_rate.base();
     const double by_mounts = std::max(loads.largest_client / mount().largest_read_rate().base(),
                                       loads.largest_stream / rate_of_requests());
-    const double by_links = loads.bytes / free.rate;
+    const models::ReadTime time = models::read_time(loads, ways_.links, by_readers, by_mounts);
 
     result.bytes = total_bytes(files);
     result.num_readers = static_cast<int>(files.size());
-    result.time =
-        Duration::from_base(opened_seconds() + std::max({by_readers, by_mounts, by_links}));
-    if (by_readers >= std::max(by_mounts, by_links)) {
-      result.limit = "readers";
-    } else {
-      result.limit = by_mounts > by_links ? "mounts of the clients" : name_of(free.kind);
-    }
+    result.time = Duration::from_base(opened_seconds() + time.seconds);
+    result.limit = time.limit;
     return {.bytes = result.bytes,
             .uses = loads.uses,
             .ceiling = loads.bytes / (opened_seconds() + std::max(by_readers, by_mounts)),

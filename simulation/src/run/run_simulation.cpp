@@ -171,7 +171,7 @@ void RunSimulation::end_phase(Job& job) {
       return restart(job);
     case Phase::kRestart:
       if (job.step > 0) return restore(job);
-      if (job.model.has_storage && needs_staging(job)) return prepare_data(job);
+      if (needs_staging(job)) return prepare_data(job);
       return begin(job);
     default:
       return;
@@ -179,13 +179,12 @@ void RunSimulation::end_phase(Job& job) {
 }
 
 void RunSimulation::prepare_data(Job& job) {
-  if (!job.model.has_storage) return begin(job);
   if (!needs_staging(job)) return read_index(job);
   transfer(job, Phase::kStaging, &JobTransfers::staging, true);
 }
 
 void RunSimulation::read_index(Job& job) {
-  if (flows_.transfers(job.model).index.bytes == 0) return begin(job);
+  if (!job.model.has_storage || flows_.transfers(job.model).index.bytes == 0) return begin(job);
   transfer(job, Phase::kIndex, &JobTransfers::index, false);
 }
 

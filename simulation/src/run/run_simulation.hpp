@@ -51,7 +51,7 @@ class RunSimulation {
   void prepare_data(Job& job);
   void read_index(Job& job);
   [[nodiscard]] bool needs_staging(const Job& job) const {
-    return !job.is_staged && flows_.transfers(job.model).staging.bytes > 0;
+    return job.model.has_storage && !job.is_staged && flows_.transfers(job.model).staging.bytes > 0;
   }
   void end_phase(Job& job);
   void finish(Job& job);

@@ -40,9 +40,11 @@ SampleReads::SampleReads(const RunJob& job, const core::Fabric& fabric, const Wa
       fabric_(fabric),
       ways_(ways),
       readers_(readers_of(job, fabric)),
-      loads_(ways.network->loads(
-          readers_, Direction::kRead,
-          {.request = request() / (1.0 + scenario_.data.metadata_operations)})) {}
+      loads_(
+          ways.network->loads(readers_, Direction::kRead,
+                              {.request = request() / (1.0 + scenario_.data.metadata_operations)})),
+      stream_rate_(stream_rate()),
+      most_readers_(most_readers()) {}
 
 DataSize SampleReads::request() const {
   if (scenario_.data.request) return *scenario_.data.request;
@@ -77,7 +79,7 @@ models::DataLoader SampleReads::loader(double share) const {
   const double read =
       bytes > 0.0
           ? operations * models::access_latency(scenario_.cluster.storage->node, mount).base() +
-                bytes / stream_rate() + bytes / mount.processor_rate.value.base()
+                bytes / stream_rate_ + bytes / mount.processor_rate.value.base()
           : 0.0;
   return {.num_readers = static_cast<int>(readers_.size()),
           .num_workers = data.num_workers,
@@ -87,15 +89,20 @@ models::DataLoader SampleReads::loader(double share) const {
           .jitter = data.jitter};
 }
 
-/// Returns the seconds of a core that a step takes on the node with the most readers.
-double SampleReads::core_seconds(double share) const {
+/// Returns the readers of the node with the most of them.
+int SampleReads::most_readers() const {
   std::map<int, int> readers_of_node;
   int most = 0;
   for (const StorageStream& reader : readers_) {
     most = std::max(most, ++readers_of_node[reader.client]);
   }
+  return most;
+}
+
+/// Returns the seconds of a core that a step takes on the node with the most readers.
+double SampleReads::core_seconds(double share) const {
   const core::Bandwidth rate = scenario_.cluster.storage->mount.processor_rate.value;
-  return most * (readers_.front().bytes * share / rate.base() + decode_seconds());
+  return most_readers_ * (readers_.front().bytes * share / rate.base() + decode_seconds());
 }
 
 Duration SampleReads::core_time() const { return Duration::from_base(core_seconds(1.0)); }

@@ -33,6 +33,7 @@ class SampleReads {
   [[nodiscard]] double decode_seconds() const;
   [[nodiscard]] double core_seconds(double share) const;
   [[nodiscard]] double largest_part() const;
+  [[nodiscard]] int most_readers() const;
 
   const RunJob& job_;
   const Scenario& scenario_;
@@ -40,6 +41,8 @@ class SampleReads {
   const Ways& ways_;
   std::vector<models::StorageStream> readers_;
   models::TransferLoads loads_;  // of a step, all from storage
+  double stream_rate_;           // bytes/s of one worker while nothing else reads
+  int most_readers_;             // of a node
 };
 
 }  // namespace railwright::simulation

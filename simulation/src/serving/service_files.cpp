@@ -63,30 +63,21 @@ class Files {
   [[nodiscard]] Duration read_time(const std::vector<StorageStream>& streams, double once,
                                    std::string_view& limit) const {
     const TransferLoads loads = network_.loads(streams, Direction::kRead, {.on_drives = once});
-    const models::FreeRate to_nodes = models::free_rate_to_nodes(loads, network_.links());
-    const models::FreeRate of_drives = models::free_rate_of_drives(loads, network_.links());
-    const models::FreeRate& free = of_drives.rate < to_nodes.rate ? of_drives : to_nodes;
     const core::Mount& mount = storage_.mount;
     const double of_stream =
         std::min({models::rate_of_requests(storage_.node, mount), mount.processor_rate.value.base(),
                   node_.accelerator.pcie_bandwidth.value.base()});
-    const double by_readers = loads.largest_stream / of_stream;
-    const double by_mounts = loads.largest_client / mount.largest_read_rate().base();
-    const double by_links = loads.bytes / free.rate;
-    if (by_readers >= std::max(by_mounts, by_links)) {
-      limit = "readers";
-    } else {
-      limit = by_mounts > by_links ? "mounts of the clients"
-                                   : models::kStorageLinkNames[static_cast<std::size_t>(free.kind)];
-    }
-    return models::access_latency(storage_.node, mount) +
-           Duration::from_base(std::max({by_readers, by_mounts, by_links}));
+    const models::ReadTime time =
+        models::read_time(loads, network_.links(), loads.largest_stream / of_stream,
+                          loads.largest_client / mount.largest_read_rate().base());
+    limit = time.limit;
+    return models::access_latency(storage_.node, mount) + Duration::from_base(time.seconds);
   }
 
   /// Returns the share of reads of the same weights by `num_replicas` that drives make.
   [[nodiscard]] double read_once(DataSize weights, std::int64_t num_replicas) const {
-    const DataSize kept = storage_.node.cache.value * static_cast<double>(storage_.count);
-    return weights > kept ? 1.0 : 1.0 / static_cast<double>(num_replicas);
+    return models::share_from_drives(storage_.node, storage_.count, weights.base(),
+                                     weights.base() * static_cast<double>(num_replicas));
   }
 
  private:
@@ -121,7 +112,6 @@ int largest_replica(const CheckedInference& checked) {
 }  // namespace
 
 Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& fabric) {
-  if (!checked.inference.prefix_on_storage) return {};
   const Files files(checked, fabric);
   if (!(files.prefix().base() > 0.0)) return {};
   const double busy = files.busy_fraction(checked.inference.wanted_requests_per_s());

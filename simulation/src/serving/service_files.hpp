@@ -8,7 +8,7 @@
 namespace railwright::simulation {
 
 /// Returns the time to read the cached part of a mean prompt, beside all that the wanted load reads
-/// and writes; 0 unless prefixes are on storage. Storage serves reads at one time in equal shares:
+/// and writes. Storage serves reads at one time in equal shares:
 ///
 ///     time = latency + bytes / rate of one replica / (1 - busy share of the storage nodes)
 ///

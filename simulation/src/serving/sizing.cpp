@@ -184,9 +184,11 @@ InferenceResult simulate(const CheckedInference& checked) {
   return result;
 }
 
-InferenceResult simulate(const CheckedInference& given, const topologies::BuiltCluster& built) {
-  CheckedInference checked = given;
-  checked.inference.prefix_read = prefix_read_time(given, built.fabric);
+namespace {
+
+/// Finds the best service whose prompts wait `prefix_read`.
+InferenceResult size_service(const CheckedInference& checked,
+                             const topologies::BuiltCluster& built) {
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const std::int64_t parameters = models::num_parameters(inference.model);
@@ -222,6 +224,15 @@ InferenceResult simulate(const CheckedInference& given, const topologies::BuiltC
     }
   }
   return result;
+}
+
+}  // namespace
+
+InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built) {
+  if (!checked.inference.prefix_on_storage) return size_service(checked, built);
+  CheckedInference waiting = checked;
+  waiting.inference.prefix_read = prefix_read_time(checked, built.fabric);
+  return size_service(waiting, built);
 }
 
 }  // namespace railwright::simulation

@@ -127,4 +127,19 @@ struct FreeRate {
 FreeRate free_rate_to_nodes(const TransferLoads& loads, std::span<const StorageLink> links);
 FreeRate free_rate_of_drives(const TransferLoads& loads, std::span<const StorageLink> links);
 
+/// The time of reads that nothing else disturbs, in seconds, and what limits it: "readers", "mounts
+/// of the clients" or the name of a kind of link.
+struct ReadTime {
+  double seconds = 0.0;
+  std::string_view limit;
+};
+/// Returns the longest of what the slowest reader takes, what the slowest mount takes, and what the
+/// links take, all in seconds.
+ReadTime read_time(const TransferLoads& loads, std::span<const StorageLink> links,
+                   double by_readers, double by_mounts);
+
+/// Returns the share of reads that drives make where several read the same `once` bytes, `asked` in
+/// all: the first read fills the memory of the nodes, if all of it fits.
+double share_from_drives(const core::StorageNode& node, int num_nodes, double once, double asked);
+
 }  // namespace railwright::models
