@@ -74,6 +74,11 @@ web::WhatIfRoutes routes_of(web::WhatIfService& service) {
   routes.documents[""] = {"text/html; charset=utf-8", what_if_file("what_if.html")};
   routes.documents["form.json"] = {"application/json", service.form()};
   routes.questions["answer"] = [&](const std::string& body) { return service.answer(body); };
+  for (const web::ShippedExample& example : service.examples()) {
+    routes.documents["examples/" + example.name] = {"text/plain; charset=utf-8", example.text};
+  }
+  routes.questions["variants"] = [&](const std::string& body) { return service.variants(body); };
+  routes.questions["report"] = [&](const std::string& body) { return service.report(body); };
   routes.questions["file"] = [&](const std::string& body) { return service.file(body); };
   return routes;
 }
@@ -95,7 +100,7 @@ int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, in
                        Streams& streams) {
   // Must precede any thread: a signal to a thread that does not block it would end the program.
   std::optional<HeldSignals> signals(std::in_place);
-  web::WhatIfService service(scenario, std::move(catalogue));
+  web::WhatIfService service(scenario, std::move(catalogue), program_version());
   web::WhatIfServer server(port, routes_of(service));
   std::atomic<bool> has_ended = false;
   std::jthread listener([&] {

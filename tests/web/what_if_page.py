@@ -35,12 +35,18 @@ class WhatIfPage:
         )
 
     def stop_of(self, path, value):
-        """Where on its slider a value is, by moving through all of them."""
+        """Where on its slider a value is."""
         return self.run(
+            "return railwright.what_if.stops_of(arguments[0]).indexOf(arguments[1])", path, value
+        )
+
+    def type(self, path, value):
+        """Writes a number into the field of a key."""
+        self.run(
             """
-            const spec = railwright.controls.all.find((one) => one.path === arguments[0]);
-            const now = railwright.what_if.state.values[arguments[0]];
-            return [...new Set([...spec.stops, now])].sort((a, b) => a - b).indexOf(arguments[1]);
+            const field = document.querySelector(`[data-path="${arguments[0]}"] input[type=text]`);
+            field.value = arguments[1];
+            field.dispatchEvent(new Event("input", {bubbles: true}));
             """,
             path,
             value,

@@ -1,35 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // The what-if page: a change is asked about at once in closed form, and simulated when it rests. One
-// question is under way at a time; the newest change is asked next.
+// question is under way at a time; the newest change is asked next. Asides (another design, the stops
+// of a slider, ways out) are asked beside it and give way to it.
 "use strict";
 
 railwright.what_if = (() => {
   const { kinds } = railwright.page;
+  const { moves, stops, fixes } = railwright;
+  const { all, kDivision } = railwright.controls;
   const kRest = 250;  // ms without a change until events are simulated
+  const kNics = "cluster.node.nics.count";
+  const kOwnership = "4 y";  // for prices that say nothing of it
 
   const state = {
-    form: null, scenario: "", name: "", base: {}, values: {}, touched: new Map(), extras: [],
+    form: null, scenario: "", example: "", is_file: false, name: "", base: {}, values: {}, changes: moves.untouched(),
     answer: null, settings: [], problems: null, lost: null, baseline: null, working: null,
-    division: "where_needed",
+    fixes: null, other: null, moved: kNics, stops: new Map(),
   };
   const page = crypto.randomUUID();
-  let turn = 0;
+  const turns = new Map();
   let under_way = null;  // {method, abort}
   let is_new = false;    // a change that nobody has asked about yet
   let rest = 0;
+  let generation = 0;    // of changes: an aside of an older one is dropped
+  let asides = new AbortController();
+  let stops_asked = Promise.resolve();  // one slider after the other
   let controls = null;
 
-  const settings_now = () => [...railwright.controls.settings(state.touched, state.base, state.form), ...state.extras];
-  const body = (method, scenario, settings, division = { division: "own", keep: [] }) =>
-    JSON.stringify({ page, turn: ++turn, scenario, set: settings, method, ...division });
-
-  /// Who divides the model; what was set by hand stays.
-  const division_now = () => ({ division: state.division, keep: [...state.touched.keys()].filter(railwright.controls.divides) });
+  const context = () => ({ form: state.form, base: state.base, values: state.values });
+  const next_turn = (part) => { turns.set(part, (turns.get(part) ?? 0) + 1); return turns.get(part); };
+  const question = (part, more) => JSON.stringify({ page: part ? `${page}/${part}` : page, turn: next_turn(part), scenario: state.scenario, ...more });
 
   async function post(name, text, signal) {
     const response = await fetch(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: text, signal });
     if (!response.ok) throw new Error(`the program answered ${response.status}`);
     return response.json();
+  }
+
+  /// An answer to something beside the main question; null where it is late, or where there is none.
+  async function aside(name, part, more) {
+    const mine = generation;
+    try {
+      const reply = await post(name, question(part, more), asides.signal);
+      return mine === generation && reply.kind !== "superseded" ? reply : null;
+    } catch {
+      return null;  // the main question says that the program is lost
+    }
   }
 
   /// Asks about things as they are now; a simulation under way gives way to it.
@@ -38,13 +54,14 @@ railwright.what_if = (() => {
       if (under_way.method === "estimate") { is_new = true; return; }
       under_way.abort.abort();
     }
-    const mine = { method, abort: new AbortController(), settings: settings_now(), scenario: state.scenario, division: division_now() };
+    const changes = state.changes;
+    const mine = { method, abort: new AbortController(), changes, settings: moves.settings(changes, context()) };
     under_way = mine;
     is_new = false;
     state.working = method;
     let reply = null;
     try {
-      reply = await post("answer", body(method, mine.scenario, mine.settings, mine.division), mine.abort.signal);
+      reply = await post("answer", question("", { method, ...moves.variant(changes, context()) }), mine.abort.signal);
     } catch (error) {
       if (under_way !== mine) return;
       state.lost = `The program cannot be reached (${error.message}). Does \`railwright serve\` still run?`;
@@ -53,7 +70,9 @@ railwright.what_if = (() => {
     under_way = null;
     state.working = null;
     if (reply) take(reply, mine);
-    if (is_new) { ask("estimate"); } else { show(); }
+    if (is_new) { ask("estimate"); return; }
+    show();
+    if (reply) ask_beside();
   }
 
   function take(reply, asked) {
@@ -61,10 +80,11 @@ railwright.what_if = (() => {
     if (reply.kind === "problems") { state.problems = reply.problems; return; }
     if (reply.kind !== "answer") return;
     state.problems = null;
+    reply.topology ??= state.answer?.topology;  // until the next simulation draws it anew
     state.answer = reply;
     state.settings = asked.settings;
     state.values = reply.values;
-    if (asked.settings.length === 0) take_base(reply);
+    if (moves.settings(asked.changes, context()).length === 0) take_base(reply);
     state.name = reply.result.name;
   }
 
@@ -75,7 +95,88 @@ railwright.what_if = (() => {
     state.base = Object.fromEntries(Object.entries(reply.values).filter(([path]) => !railwright.controls.divides(path)));
   }
 
-  function changed() {
+  const is_refused = () => Boolean(state.problems) || state.answer?.result.feasible === false;
+
+  /// The other design, and of what rests the ways out or the stops of the slider that moved.
+  async function ask_beside() {
+    const mine = generation;
+    if (state.lost || !(state.answer || state.problems)) return;
+    if (is_refused()) { await ask_fixes(); return; }
+    await ask_other();
+    if (mine !== generation || state.answer.result.method !== "simulate") return;
+    await ask_stops(state.moved);
+    if (mine !== generation) return;
+    show();
+    for (const spec of all) if (spec.stops && !controls.get(spec.path).box.hidden && controls.get(spec.path).box.offsetParent) await ask_stops(spec.path);
+  }
+
+  async function ask_other() {
+    const now = state.values[kNics];
+    if (!now) { state.other = null; return; }
+    const nics = railwright.designs.other_nics(now, state.answer.accelerators_per_node);
+    if (nics === now) { state.other = null; return; }
+    const changes = moves.moved(state.changes, kNics, nics, context());
+    const reply = await aside("answer", "b", { method: state.answer.result.method, ...moves.variant(changes, context()) });
+    if (!reply) return;
+    state.other = { title: nics_title(nics), changes, answer: reply.kind === "answer" ? reply : null, fails: reply.problems?.[0].message };
+    show();
+  }
+
+  const nics_title = (count) => `${count} NIC${count === 1 ? "" : "s"} a node`;
+
+  /// What the stops of a slider depend on: everything but where it stands.
+  const stops_key = (path) => JSON.stringify(moves.variant(moves.moved(state.changes, path, undefined, context()), context()));
+
+  /// What is known of the stops of a slider as things are; null where nobody has asked.
+  function known_stops(path) {
+    const known = state.stops.get(path);
+    return known?.key === stops_key(path) ? known : null;
+  }
+
+  /// What every stop of a slider would answer; remembered until something else changes.
+  function ask_stops(path) {
+    const mine = generation;
+    stops_asked = stops_asked.then(() => (mine === generation ? ask_stops_now(path) : null));
+    return stops_asked;
+  }
+
+  async function ask_stops_now(path) {
+    if (known_stops(path)) return;
+    const key = stops_key(path);
+    const spec = controls.get(path).spec;
+    const list = stops.stops_of(spec, shown_number(spec), limits());
+    const variants = list.map((stop) => moves.variant(moves.moved(state.changes, path, spec.write ? spec.write(stop) : stop, context()), context()));
+    const reply = await aside("variants", "stops", { variants });
+    if (reply?.kind !== "variants") return;
+    state.stops.set(path, { key, stops: list, outcomes: reply.variants });
+    controls.get(path).know_stops(state.stops.get(path));
+  }
+
+  /// Of what sliders offer; of the last answer.
+  const limits = () => state.answer && { ...state.answer.limits, pp: state.values["parallelism.pp"] ?? 1 };
+
+  function shown_number(spec) {
+    const value = shown_value(spec.path);
+    return spec.read ? spec.read(value) : value;
+  }
+
+  async function ask_fixes() {
+    const places = [...new Set([...(state.problems ?? []).flatMap(places_of), state.moved])];
+    const kinds_of_fix = fixes.candidates(state.changes, { places, smallest_change: state.problems ? null : state.answer.result.smallest_change, context: context() });
+    const outcomes = async (tries) =>
+      (await aside("variants", "fixes", { variants: tries.map(({ changes }) => moves.variant(changes, context())) }))?.variants;
+    const tell = (found) => { state.fixes = found; show(); };
+    const found = await fixes.working(kinds_of_fix, outcomes, tell);
+    if (found) tell(found);
+  }
+
+  function changed(changes) {
+    state.changes = changes;
+    state.fixes = null;
+    ++generation;
+    asides.abort();
+    asides = new AbortController();
+    write_address();
     show_controls();
     ask("estimate");
     clearTimeout(rest);
@@ -88,114 +189,85 @@ railwright.what_if = (() => {
   }
 
   function change(path, value) {
-    if (path === railwright.controls.kDivision) {
-      state.division = value ?? "where_needed";
-      if (state.division === "automatic") forget_division();
-      changed();
-      return;
-    }
-    if (state.division === "automatic" && railwright.controls.divides(path) && value !== undefined) take_over_division();
-    if (value === undefined || value === state.base[path]) state.touched.delete(path);
-    else state.touched.set(path, value);
-    if (path === "cluster.fabric" || path === "cluster.fabric.plane") forget_fabric(path, value);
-    if (path === "cluster.node.nics.transport" && value !== undefined) follow_protocol(value);
-    if (path.startsWith("cluster.fabric")) follow_switch(path, value);
-    changed();
+    if (controls.get(path)?.spec.stops) state.moved = path;
+    changed(moves.moved(state.changes, path, value, context()));
   }
 
-  function forget_division() {
-    for (const path of [...state.touched.keys()]) if (railwright.controls.divides(path)) state.touched.delete(path);
-  }
-
-  /// What was chosen stands in the controls; from now on it is as set.
-  function take_over_division() {
-    state.division = "own";
-    for (const { path } of railwright.controls.all) {
-      if (railwright.controls.divides(path) && state.values[path] !== state.base[path]) state.touched.set(path, state.values[path]);
-    }
-  }
-
-  /// A fabric of the catalogue is what the catalogue says, until something of it is changed; so is a
-  /// plane.
-  function forget_fabric(path, value) {
-    const is_named = railwright.fabric_setting.is_named(value ?? state.base[path], state.form);
-    const kept = path === "cluster.fabric" ? [] : ["cluster.fabric.planes", path];
-    for (const below of [...state.touched.keys()]) {
-      const is_of_plane = path === "cluster.fabric" && below === "cluster.fabric.plane";
-      if (below.startsWith("cluster.fabric.") && !kept.includes(below) && (is_named || is_of_plane)) state.touched.delete(below);
-    }
-  }
-
-  /// A fabric that the catalogue names has its switch, which the transport follows.
-  function follow_switch(path, value) {
-    const { is_infiniband } = railwright.fabric_setting;
-    const kTransport = "cluster.node.nics.transport";
-    const chosen = path === "cluster.fabric.switch" ? value ?? state.base[path]
-      : state.form.fabrics.find(({ name }) => name === (value ?? state.base[path]))?.switch;
-    const now = state.touched.get(kTransport) ?? state.base[kTransport];
-    if (!chosen || !now || is_infiniband(chosen) === (now === "infiniband")) return;
-    const other = is_infiniband(chosen) ? "infiniband" : "roce";
-    const before = state.base[kTransport];
-    if ((before === "infiniband") === is_infiniband(chosen)) state.touched.delete(kTransport);
-    else state.touched.set(kTransport, other);
-  }
-
-  /// InfiniBand and Ethernet have switches of their own.
-  function follow_protocol(protocol) {
-    const { is_infiniband } = railwright.fabric_setting;
-    const path = "cluster.fabric.switch";
-    const now = state.touched.get(path) ?? state.values[path] ?? state.base[path];
-    if ((protocol === "infiniband") === is_infiniband(now)) return;
-    const before = state.base[path];
-    const other = protocol === "infiniband" ? "qm9790" : "z9664f-on";
-    if (is_infiniband(before) === (protocol === "infiniband")) state.touched.delete(path);
-    else state.touched.set(path, other);
+  /// The state as the address of this page; a file of somebody's own has no name here.
+  function write_address() {
+    const words = state.is_file ? "" : moves.to_address(state.changes, state.example);
+    history.replaceState(null, "", words ? `#${words}` : location.pathname);
   }
 
   function shown_value(path) {
-    return state.touched.has(path) ? state.touched.get(path) : state.values[path];
+    return state.changes.touched.has(path) ? state.changes.touched.get(path) : state.values[path];
   }
 
   /// Where a problem is shown: at the control of its key or of the nearest key above it; one of keys
   /// together at those of them that were changed.
   function places_of(problem) {
-    const { all } = railwright.controls;
     const place = problem.path.replace(/^cluster\.fabric\.plane\./, "cluster.fabric.");
     const above = all.filter(({ path }) => place === path || place.startsWith(`${path}.`));
     if (above.length) return [above.reduce((a, b) => (b.path.length > a.path.length ? b : a)).path];
     const below = all.filter(({ path }) => problem.path && path.startsWith(`${problem.path}.`)).map(({ path }) => path);
-    const changed_ones = below.filter((path) => state.touched.has(path));
+    const changed_ones = below.filter((path) => state.changes.touched.has(path));
     return changed_ones.length ? changed_ones : below.slice(0, 1);
   }
 
   /// With what is no control's, and of a fabric without an answer yet what its planes will be.
   function shown_values() {
-    const values = Object.fromEntries(railwright.controls.all.map(({ path }) => [path, shown_value(path)]));
-    values[railwright.controls.kDivision] = state.division;
+    const { touched, division } = state.changes;
+    const values = Object.fromEntries(all.map(({ path }) => [path, shown_value(path)]));
+    values[kDivision] = division;
     values["cluster.fabric.topology"] = state.values["cluster.fabric.topology"];
-    const is_answered = !state.touched.has("cluster.fabric") || state.touched.get("cluster.fabric") === state.values["cluster.fabric"];
-    if (!is_answered && !state.touched.has("cluster.fabric.plane")) delete values["cluster.fabric.plane"];
+    const is_answered = !touched.has("cluster.fabric") || touched.get("cluster.fabric") === state.values["cluster.fabric"];
+    if (!is_answered && !touched.has("cluster.fabric.plane")) delete values["cluster.fabric.plane"];
     return values;
   }
 
   function show_controls() {
     const values = shown_values();
+    const { touched, division } = state.changes;
     const placed = (state.problems ?? []).map((problem) => ({ problem, places: places_of(problem) }));
-    for (const { path } of railwright.controls.all) {
+    for (const { path } of all) {
       const control = controls.get(path);
-      control.box.hidden = !railwright.fabric_setting.applies(path, values, state.form);
-      if (!control.box.hidden) control.show(values[path]);
-      control.mark(path === railwright.controls.kDivision ? state.division !== "where_needed" : state.touched.has(path), placed.filter(({ places }) => places.includes(path)).map(({ problem }) => problem));
+      const now = limits();
+      control.box.hidden = !railwright.fabric_setting.applies(path, values, state.form) || (now && control.spec.applies?.(now) === false);
+      if (!control.box.hidden) control.show(values[path], now);
+      control.know_stops?.(known_stops(path));
+      control.mark(path === kDivision ? division !== "where_needed" : touched.has(path), placed.filter(({ places }) => places.includes(path)).map(({ problem }) => problem));
     }
     for (const group of railwright.controls.groups) controls.get(group).gist.textContent = group.gist(values);
-    document.getElementById("reset").disabled = state.touched.size === 0 && state.extras.length === 0 && state.division === "where_needed";
+    document.getElementById("reset").disabled = moves.is_untouched(state.changes);
+  }
+
+  function designs() {
+    if (!state.answer?.result.feasible || state.problems) return { a: null };
+    return { a: { title: nics_title(state.values[kNics]), answer: state.answer }, b: state.other, c: state.baseline };
+  }
+
+  /// The curve of the slider that was moved last, while its stops are known.
+  function curve() {
+    const known = known_stops(state.moved);
+    const { spec } = controls.get(state.moved);
+    return known && { spec, known, place: shown_number(spec) };
+  }
+
+  /// A price of a part, in USD; nothing takes it away.
+  function price(kind, name, usd) {
+    const place = `prices.${kind}.${name}=`;
+    const extras = state.changes.extras.filter((one) => !one.startsWith(place));
+    if (!state.base_has_prices && !extras.some((one) => one.startsWith("prices.ownership="))) extras.push(`prices.ownership=${kOwnership}`);
+    if (usd !== "") extras.push(`${place}${usd} USD`);
+    changed({ ...state.changes, extras });
   }
 
   function show() {
     show_controls();
-    const shown = { ...state };
-    railwright.answer.summary(document.getElementById("summary"), shown, { pin, unpin, apply, divide: () => change(railwright.controls.kDivision, "automatic") });
-    railwright.answer.details(document.getElementById("details"), shown);
+    const actions = { pin, unpin, price, take: (changes) => changed(changes) };
+    const shown = { ...state, designs: designs(), curve: state.answer?.result.feasible && !state.problems ? curve() : null };
+    railwright.answer.summary(document.getElementById("summary"), shown, actions);
+    railwright.answer.details(document.getElementById("details"), shown, { ...actions, take: () => changed(state.other.changes) });
     document.getElementById("name").textContent = state.name || "What if?";
     const time = state.answer?.result.training_time_s;
     document.title = `${state.problems ? "?" : time ? kinds.s(time) : "does not fit"} – ${state.name}`;
@@ -204,7 +276,7 @@ railwright.what_if = (() => {
   }
 
   function pin() {
-    const names = [...state.touched].map(([path, value]) => `${path.split(".").pop()} ${value}`);
+    const names = [...state.changes.touched].map(([path, value]) => `${path.split(".").pop()} ${value}`);
     state.baseline = { answer: state.answer, title: names.length ? names.slice(-2).join(", ") : "the scenario as it was" };
     show();
   }
@@ -214,63 +286,83 @@ railwright.what_if = (() => {
     show();
   }
 
-  /// A setting that the program proposed.
-  function apply(setting) {
-    const at = setting.indexOf("=");
-    const path = setting.slice(0, at);
-    const plain = setting.slice(at + 1);
-    if (controls.has(path)) {
-      state.touched.set(path, plain !== "" && Number.isFinite(Number(plain)) ? Number(plain) : plain);
-    } else {
-      state.extras = [...state.extras.filter((one) => !one.startsWith(`${path}=`)), setting];
-    }
-    changed();
+  /// Starts from another scenario.
+  function start_from(scenario, { example = "", is_file = false, base, changes = moves.untouched() }) {
+    Object.assign(state, { scenario, example, is_file, base, values: base, baseline: null, other: null, answer: null, moved: kNics, stops: new Map(),
+      base_has_prices: /^prices:/m.test(scenario) });
+    changed(changes);
   }
 
-  function reset() {
-    state.touched.clear();
-    state.extras = [];
-    state.division = "where_needed";
-    changed();
+  /// The program's answer to a scenario as it is; what it says against it stands on the page.
+  async function opened(scenario, name) {
+    const before = state.scenario;
+    state.scenario = scenario;
+    const reply = await post("answer", question("opened", { set: [], method: "estimate", division: "own", keep: [] }));
+    state.scenario = before;
+    if (reply.kind === "answer") return reply;
+    state.problems = reply.problems?.map((one) => ({ ...one, message: `${name}: ${one.message}` })) ?? [];
+    state.fixes = [];
+    show();
+    return null;
   }
 
   async function open_file(file) {
     const scenario = await file.text();
-    const reply = await post("answer", body("estimate", scenario, []));
-    if (reply.kind !== "answer") {
-      state.problems = reply.problems?.map((one) => ({ ...one, path: one.path, message: `${file.name}: ${one.message}` })) ?? [];
-      show();
-      return;
-    }
-    Object.assign(state, { scenario, base: reply.values, touched: new Map(), extras: [], baseline: null, division: "where_needed" });
-    changed();
+    const reply = await opened(scenario, file.name);
+    if (reply) start_from(scenario, { is_file: true, base: reply.values });
   }
 
-  async function download() {
-    const reply = await post("file", body("simulate", state.scenario, settings_now(), division_now()));
-    if (reply.kind !== "file") { state.problems = reply.problems; show(); return; }
+  async function open_example(name, changes) {
+    const scenario = await (await fetch(`examples/${encodeURIComponent(name)}`)).text();
+    const reply = await opened(scenario, name);
+    if (reply) start_from(scenario, { example: name, base: reply.values, changes });
+  }
+
+  function save(text, type, ending) {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([reply.text], { type: "application/yaml" }));
-    link.download = `${(state.name || "scenario").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60)}.yaml`;
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = `${(state.name || "scenario").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60)}.${ending}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
+  async function download(name, type, ending) {
+    const variant = moves.variant(state.changes, context());
+    const reply = await post(name, question("file", { method: "simulate", ...variant }));
+    if (reply.kind !== "file") { state.problems = reply.problems; show(); return; }
+    save(reply.text, type, ending);
+  }
+
+  function offer_examples(list) {
+    const select = document.getElementById("example");
+    for (const { name, title } of list) select.append(new Option(title, name));
+    select.addEventListener("change", () => { if (select.value) open_example(select.value); select.value = ""; });
+  }
+
   async function start() {
     const form = await (await fetch("form.json")).json();
+    form.switch_protocols = Object.fromEntries(railwright.controls.choices_of("cluster.fabric.switch", form).map(({ name, protocols }) => [name, protocols?.[0]]));
     railwright.page.know(form);
-    Object.assign(state, { form, scenario: form.scenario });
+    state.form = form;
     const settings = document.getElementById("settings");
     settings.addEventListener("submit", (event) => event.preventDefault());
-    controls = railwright.controls.build(form, settings, change);
+    controls = railwright.controls.build(form, settings, change, (path) => { if (!is_refused() && state.answer) ask_stops(path); });
     const input = document.getElementById("file");
     document.getElementById("open").addEventListener("click", () => input.click());
     input.addEventListener("change", () => { if (input.files[0]) open_file(input.files[0]); input.value = ""; });
-    document.getElementById("download").addEventListener("click", download);
-    document.getElementById("reset").addEventListener("click", reset);
-    changed();
+    document.getElementById("download").addEventListener("click", () => download("file", "application/yaml", "yaml"));
+    document.getElementById("report").addEventListener("click", () => download("report", "text/html", "html"));
+    document.getElementById("reset").addEventListener("click", () => changed(moves.untouched()));
+    offer_examples(form.examples);
+    const { changes, example } = moves.from_address(location.hash.slice(1));
+    if (form.examples.some(({ name }) => name === example)) { open_example(example, changes); return; }
+    state.scenario = form.scenario;
+    const reply = await opened(form.scenario, "the scenario");
+    if (reply) start_from(form.scenario, { base: reply.values, changes });
   }
 
+  const stops_of = (path) => stops.stops_of(controls.get(path).spec, shown_number(controls.get(path).spec), limits());
+
   start();
-  return { state };
+  return { state, stops_of, ask_stops };
 })();

@@ -51,22 +51,22 @@ railwright.answer = (() => {
       el("span", { class: "path" }, settings.join(" ") || "nothing divided"), ...batch, ".", ...why);
   }
 
-  /// A way out where the division is at fault, or may be.
-  function divide_button(actions) {
-    const button = el("button", { type: "button", id: "divide" }, "Choose the division for me");
-    button.addEventListener("click", actions.divide);
-    return el("div", {}, button);
+  /// Buttons of changes that help, as the program says; null while it is being asked.
+  function fix_buttons(fixes, actions) {
+    if (!fixes) return el("div", { class: "fixes", id: "fixes", "data-state": "asking" }, "Looking for what would help");
+    if (!fixes.length) return el("div", { class: "fixes", id: "fixes", "data-state": "none" }, "No single change of these settings helps.");
+    const kIds = { division: "divide", memory: "fit" };
+    return el("div", { class: "fixes", id: "fixes", "data-state": "found" }, el("span", {}, "Fix it: "), fixes.map((fix) => {
+      const button = el("button", { type: "button", class: "fix", id: kIds[fix.kind] },
+        el("span", { class: fix.kind === "memory" ? "path" : null }, fix.words), ` (${kinds.s(fix.outcome.training_time_s)})`);
+      button.addEventListener("click", () => actions.take(fix.changes));
+      return button;
+    }));
   }
 
-  function reasons(title, list, change, actions) {
-    const box = el("div", { class: "reasons", id: "reasons" }, el("b", {}, title),
-      el("ul", {}, list.map((reason) => el("li", {}, reason))));
-    if (!change) return box;
-    const button = el("button", { type: "button", id: "fit" }, "Try it");
-    button.addEventListener("click", () => actions.apply(change.setting));
-    box.append(el("div", {}, "The smallest change that fits: ", el("span", { class: "path" }, change.setting),
-      ` (${kinds.bytes(change.memory_per_accelerator_bytes)} of memory, ${kinds.s(change.step_time_s)} a step)`, button));
-    return box;
+  function reasons(title, list, fixes, actions) {
+    return el("div", { class: "reasons", id: "reasons" }, el("b", {}, title),
+      el("ul", {}, list.map((reason) => el("li", {}, reason))), fix_buttons(fixes, actions));
   }
 
   /// Where the predicted time lies in its 80 % interval over sites.
@@ -103,18 +103,16 @@ railwright.answer = (() => {
       body.append(el("div", { class: "reasons" }, lost));
     } else if (problems) {
       const box = reasons("This cannot be answered:", problems.map((one) =>
-        [one.path && el("span", { class: "path" }, `${one.path}: `), [one.message, one.hint].filter(Boolean).join("; ")]));
+        [one.path && el("span", { class: "path" }, `${one.path}: `), [one.message, one.hint].filter(Boolean).join("; ")]), shown.fixes, actions);
       box.classList.add("warn");
-      if (shown.division !== "automatic") box.append(divide_button(actions));
       body.append(box);
     } else if (answer && is_bad) {
-      const box = reasons("It does not fit:", answer.result.infeasible, answer.result.smallest_change, actions);
-      if (shown.division !== "automatic") box.append(divide_button(actions));
-      body.append(box);
+      body.append(reasons("It does not fit:", answer.result.infeasible, shown.fixes, actions));
     } else if (answer) {
       body.append(...figure(answer, shown.baseline?.answer).filter(Boolean), doubt(answer));
       const chosen = division_line(answer.division);
       if (chosen) body.append(chosen);
+      if (answer.added.length) body.append(el("p", { class: "doubt", id: "added" }, el("b", {}, "Added, for its ports. "), el("span", { class: "path" }, answer.added.join(" "))));
     }
     parent.replaceChildren(body);
   }
@@ -226,6 +224,14 @@ railwright.answer = (() => {
       el("dl", {}, rows.map(([term, pointer, kind]) => pair(term, num(answer, pointer, kind))), wanted.map((part) => pair(`${part.name}, ${words(part.kind)}`, part.count.toLocaleString("en-US")))));
   }
 
+  /// Over the slider that was moved last.
+  function curve(shown) {
+    if (!shown.curve) return null;
+    const box = el("div", {});
+    railwright.stops.curve(box, shown.curve.spec, shown.curve.known, shown.curve.place);
+    return box.firstChild;
+  }
+
   function as_command(settings) {
     if (!settings.length) return null;
     const quoted = (setting) => (/^[\w.=:+-]+$/.test(setting) ? setting : `'${setting.replaceAll("'", "'\\''")}'`);
@@ -233,11 +239,19 @@ railwright.answer = (() => {
       el("div", { class: "command" }, ["railwright simulate SCENARIO", ...settings.map((one) => `--set ${quoted(one)}`)].join(" \\\n  ")));
   }
 
-  function details(parent, shown) {
+  /// The switches and links of what is simulated.
+  function fabric(answer) {
+    if (!answer.topology) return null;
+    const section = el("section", { id: "fabric" }, el("h2", {}, "The fabric"));
+    railwright.fabric.topology(section, answer);
+    return section;
+  }
+
+  function details(parent, shown, actions) {
     const { answer } = shown;
     if (!answer) return;
     const before = shown.baseline?.answer;
-    const first = [tiles(answer, before), answer.result.feasible ? breakdown(answer, before) : null];
+    const first = [railwright.designs.section(shown.designs, actions), tiles(answer, before), curve(shown), answer.result.feasible ? breakdown(answer, before) : null, fabric(answer)];
     const rest = el("div", { class: "columns" }, [storage(answer), memory(answer), certainty(answer), built(answer), as_command(shown.settings)]);
     for (const draw of [...railwright.charts.drawn]) railwright.charts.drawn.delete(draw);
     parent.replaceChildren(...first.filter(Boolean), rest);

@@ -7,6 +7,7 @@ railwright.controls = (() => {
   const { el } = railwright.page;
   const { text, kFabric } = railwright.fabric_setting;
 
+  const kLongList = 13;
   const kDivision = "division";  // no key of a scenario: who divides the model
   const kDivisionChoices = [
     { name: "where_needed", description: "The scenario's division; where it cannot be or does not fit, the fastest that does." },
@@ -15,6 +16,7 @@ railwright.controls = (() => {
   ];
   const kDivisionWords = { where_needed: "as set, or chosen where needed", automatic: "chosen", own: "as set" };
   const kDoubling = [1, 2, 4, 8, 16, 32, 64];
+  const kParts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48, 61, 63, 64, 80, 96, 126];
   const kCounts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
   const kPlanes = [2, 3, 4, 6, 8];
   const kMinutes = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720];
@@ -26,26 +28,29 @@ railwright.controls = (() => {
     return parts && kSeconds[parts[2]] ? (Number(parts[1]) * kSeconds[parts[2]]) / 60 : undefined;
   }
 
-  /// Groups of controls in the order of the page. `stops`: a slider through them; `unit`: behind the
-  /// number; `write`, `read`: between what is shown and what the scenario says.
+  /// A division is into parts of whole accelerators.
+  const shares_accelerators = (v, limits) => limits.num_accelerators % v === 0;
+
+  /// Groups of controls in the order of the page. `essential`: shown before *more*; `stops`: a slider
+  /// through those that it `offers`; `applies`: to this model; `unit`: behind the number; `write`, `read`: between what is shown and what the scenario says.
   const groups = [
     { title: "Job", open: true, gist: (v) => `${v["workload.model"] ?? ""}`, controls: [
-      { path: "workload.model", label: "Model" },
+      { path: "workload.model", essential: true, label: "Model" },
       { path: "workload.sequence_length", label: "Sequence length", unit: "tokens", stops: [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072] },
-      { path: "workload.global_batch", label: "Global batch", unit: "sequences", stops: [16, 32, 48, 64, 96, 128, 144, 192, 256, 384, 512, 768, 1024, 1536, 2048, 4096] },
+      { path: "workload.global_batch", essential: true, label: "Global batch", unit: "sequences", stops: [16, 32, 48, 64, 96, 128, 144, 192, 256, 384, 512, 768, 1024, 1536, 2048, 4096] },
       { path: "workload.micro_batch", label: "Micro-batch", unit: "sequences", stops: kDoubling },
       { path: "workload.steps", label: "Optimizer steps", unit: "steps", stops: [100, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000] },
     ] },
     { title: "Cluster", open: true, gist: (v) => `${v["cluster.nodes"]} × ${v["cluster.node"]}`, controls: [
-      { path: "cluster.node", label: "Node" },
-      { path: "cluster.nodes", label: "Nodes", unit: "nodes", stops: kCounts },
-      { path: "cluster.node.nics.count", label: "NICs a node", unit: "NICs", stops: [1, 2, 3, 4, 5, 6, 7, 8] },
-      { path: "cluster.node.nics.nic", label: "NIC" },
+      { path: "cluster.node", essential: true, label: "Node" },
+      { path: "cluster.nodes", essential: true, label: "Nodes", unit: "nodes", stops: kCounts },
+      { path: "cluster.node.nics.count", essential: true, label: "NICs a node", unit: "NICs", stops: [1, 2, 3, 4, 5, 6, 7, 8] },
+      { path: "cluster.node.nics.nic", essential: true, label: "NIC" },
       { path: "cluster.node.nics.wiring", label: "Wiring of fewer NICs than accelerators" },
     ] },
     { title: "Network", open: true, gist: (v) => `${v["cluster.fabric"]}, ${v["cluster.node.nics.transport"]}`, controls: [
       { path: "cluster.node.nics.transport", label: "Protocol" },
-      { path: "cluster.fabric", label: "Fabric" },
+      { path: "cluster.fabric", essential: true, label: "Fabric" },
       { path: "cluster.fabric.planes", label: "Planes", unit: "planes", stops: kPlanes, first: 2 },
       { path: "cluster.fabric.plane", label: "Each plane" },
       { path: "cluster.fabric.switch", label: "Switch" },
@@ -54,19 +59,20 @@ railwright.controls = (() => {
       { path: "cluster.fabric.nodes_per_pod", label: "Nodes on a pod switch", unit: "nodes", stops: kDoubling, first: 8 },
     ] },
     { title: "Parallelism", open: true, gist: (v) => `tp ${v["parallelism.tp"]}, pp ${v["parallelism.pp"]}`, controls: [
-      { path: kDivision, label: "Division of the model" },
-      { path: "parallelism.tp", label: "Tensor parallel", unit: "ranks", stops: [1, 2, 4, 8, 16, 32] },
-      { path: "parallelism.pp", label: "Pipeline stages", unit: "stages", stops: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 80] },
-      { path: "parallelism.virtual_stages", label: "Virtual stages", unit: "chunks", stops: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40] },
-      { path: "parallelism.cp", label: "Context parallel", unit: "ranks", stops: kDoubling },
-      { path: "parallelism.ep", label: "Expert parallel", unit: "ranks", stops: kDoubling },
+      { path: kDivision, essential: true, label: "Division of the model" },
+      { path: "parallelism.tp", label: "Tensor parallel", unit: "ranks", stops: [1, 2, 4, 8, 16, 32], offers: shares_accelerators },
+      { path: "parallelism.pp", label: "Pipeline stages", unit: "stages", stops: kParts, offers: (v, limits) => shares_accelerators(v, limits) && limits.num_layers % v === 0 },
+      { path: "parallelism.virtual_stages", label: "Virtual stages", unit: "chunks", stops: kParts, offers: (v, limits) => limits.num_layers % (v * limits.pp) === 0 },
+      { path: "parallelism.cp", label: "Context parallel", unit: "ranks", stops: kDoubling, offers: shares_accelerators },
+      { path: "parallelism.ep", label: "Expert parallel", unit: "ranks", stops: kDoubling, offers: shares_accelerators, applies: (limits) => limits.has_experts },
       { path: "parallelism.sequence_parallel", label: "Sequence parallel" },
     ] },
     { title: "Storage", open: true, gist: (v) => (v["cluster.storage.node"] ? `${v["cluster.storage.count"]} × ${v["cluster.storage.node"]}` : "none"), controls: [
       { path: "cluster.storage.node", label: "Storage node", none: "cluster.storage" },
-      { path: "cluster.storage.count", label: "Storage nodes", unit: "nodes", stops: kCounts },
+      { path: "cluster.storage.count", essential: true, label: "Storage nodes", unit: "nodes", stops: kCounts, offers: (v, limits) => v >= (limits.min_storage_nodes ?? 1) && v <= (limits.max_storage_nodes ?? Infinity) },
+      { path: "cluster.storage.switch", label: "Front-end switch" },
       { path: "cluster.storage.mount", label: "Mount" },
-      { path: "checkpoint.interval", label: "Checkpoint every", unit: "min", stops: kMinutes, read: minutes, write: (v) => `${v} min` },
+      { path: "checkpoint.interval", essential: true, label: "Checkpoint every", unit: "min", stops: kMinutes, read: minutes, write: (v) => `${v} min` },
       { path: "checkpoint.mode", label: "While it is written" },
     ] },
     { title: "Software and site", open: false, gist: (v) => `${v.software ?? ""}`, controls: [
@@ -109,8 +115,9 @@ railwright.controls = (() => {
     return made;
   }
 
-  /// Builds them; `change(path, value)` is told of every move, `undefined` meaning as it was.
-  function build(form, parent, change) {
+  /// Builds them; `change(path, value)` is told of every move, `undefined` meaning as it was;
+  /// `look(path)` of a slider that somebody is about to move.
+  function build(form, parent, change, look) {
     const made = new Map();
     for (const group of groups) {
       const gist = el("span", { class: "gist" });
@@ -118,13 +125,26 @@ railwright.controls = (() => {
       parent.append(el("fieldset", {}, el("details", { open: group.open && innerWidth > 860 },
         el("summary", {}, el("span", {}, group.title), gist), inside)));
       for (const spec of group.controls) {
-        const control = one(spec, facts_of(spec, form), change);
+        const control = one(spec, facts_of(spec, form), change, look);
+        control.box.classList.toggle("less", !spec.essential);
         inside.append(control.box);
         made.set(spec.path, control);
       }
       made.set(group, { gist });
     }
+    const more = el("button", { type: "button", id: "more", "aria-expanded": "false" }, "More settings");
+    more.addEventListener("click", () => {
+      const is_all = parent.classList.toggle("all");
+      more.setAttribute("aria-expanded", String(is_all));
+      more.textContent = is_all ? "Fewer settings" : "More settings";
+    });
+    parent.append(more);
     return made;
+  }
+
+  /// What may be chosen for a key: of the fabric, or of the catalogue.
+  function choices_of(path, form) {
+    return railwright.fabric_setting.choices(path, form) ?? facts_of({ path }, form)?.choices ?? [];
   }
 
   function facts_of(spec, form) {
@@ -140,69 +160,45 @@ railwright.controls = (() => {
     return form.controls[spec.path];
   }
 
-  /// Under a heading where choices have one.
+  /// What the catalogue calls a thing, without what else it says of it.
+  const product = ({ name, description }) => (description ? description.split(/[,:;]/)[0] : name.replaceAll("_", " "));
+
+  /// The product of each choice; where two would read the same, all that the catalogue says.
+  function products(choices) {
+    const counts = new Map();
+    for (const one of choices) counts.set(product(one), (counts.get(product(one)) ?? 0) + 1);
+    return new Map(choices.map((one) => [one.name, counts.get(product(one)) > 1 ? one.description : product(one)]));
+  }
+
+  /// Where choices have headings, those; in a long list the first word of what several are called.
+  function with_groups(choices, shown) {
+    if (choices.length < kLongList || choices.some(({ group }) => group)) return choices;
+    const first = (one) => shown(one.name).split(/[ -]/)[0];
+    const counts = new Map();
+    for (const one of choices) counts.set(first(one), (counts.get(first(one)) ?? 0) + 1);
+    return choices.map((one) => ({ ...one, group: counts.get(first(one)) > 1 ? first(one) : "Others" }));
+  }
+
+  /// Under a heading where choices have one; the headings by the alphabet, others last.
   function options_of(choices, shown) {
-    const option = ({ name, description }) => el("option", { value: name, title: description }, shown(name));
+    const option = ({ name, description }) => el("option", { value: name, title: description ? `${name}: ${description}` : null }, shown(name));
+    const is_derived = choices.some(({ group }) => group === "Others");
     const headings = [...new Set(choices.map(({ group }) => group))];
+    if (is_derived) headings.sort((a, b) => (a === "Others") - (b === "Others") || a.localeCompare(b));
     return headings.flatMap((heading) => {
       const under = choices.filter(({ group }) => group === heading).map(option);
       return heading ? [el("optgroup", { label: heading }, under)] : under;
     });
   }
 
-  function one(spec, facts, change) {
+  function one(spec, facts, change, look) {
     const id = `set-${spec.path.replaceAll(".", "-")}`;
-    const about = el("p", { class: "about", id: `${id}-about` });
     const trouble = el("p", { class: "trouble", id: `${id}-trouble`, hidden: true });
-    const back = el("button", { type: "button", class: "back", title: "As it was" }, "undo");
+    const back = el("button", { type: "button", class: "back", title: "As it was", "aria-label": `${spec.label} as it was` }, "undo");
     const label = el("label", { for: id, title: facts.doc }, spec.label);
-    const described = `${id}-about ${id}-trouble`;
+    const parts = { id, trouble, back, label, described: `${id}-about ${id}-trouble` };
     back.addEventListener("click", () => change(spec.path, undefined));
-    const control = {};
-
-    if (facts.choices || facts.kind === "truth") {
-      const choices = facts.choices ?? [{ name: "true" }, { name: "false" }];
-      const shown = (name) => (facts.kind === "truth" ? { true: "yes", false: "no" }[name] : facts.words?.[name] ?? name);
-      const select = el("select", { id, "aria-describedby": described },
-        spec.none ? el("option", { value: "none" }, "none") : null,
-        options_of(choices, shown));
-      select.addEventListener("change", () => change(spec.path, select.value));
-      control.show = (value) => {
-        if (value === undefined) return;
-        const name = value === null ? "none" : String(value);
-        if (![...select.options].some((option) => option.value === name)) select.append(el("option", { value: name }, name));
-        select.value = name;
-        about.textContent = choices.find((choice) => choice.name === name)?.description ?? "";
-      };
-      control.box = el("div", { class: "control" }, el("div", { class: "line" }, label, back), select, about, trouble);
-    } else {
-      const number = el("input", { id, type: "text", inputmode: "decimal", "aria-describedby": described });
-      const slider = spec.stops ? el("input", { type: "range", min: 0, step: 1, "aria-label": spec.label, "aria-describedby": described }) : null;
-      let stops = spec.stops ?? [];
-      const given = (value) => change(spec.path, spec.write ? spec.write(value) : value);
-      const typed = () => {
-        const plain = number.value.trim().replaceAll(",", "");
-        given(plain !== "" && Number.isFinite(Number(plain)) ? Number(plain) : number.value.trim());
-      };
-      number.addEventListener("input", typed);
-      if (slider) slider.addEventListener("input", () => given(stops[slider.value]));
-      const usual = facts.default === undefined || !Number.isFinite(Number(facts.default)) ? null : Number(facts.default);
-      control.show = (given_value) => {
-        const value = given_value ?? usual;
-        const shown = spec.read ? spec.read(value) ?? value : value;
-        if (document.activeElement !== number) number.value = shown ?? "";
-        if (!slider) return;
-        if (typeof shown === "number" && document.activeElement !== slider) {
-          stops = [...new Set([...spec.stops, shown])].sort((a, b) => a - b);
-          slider.max = stops.length - 1;
-        }
-        slider.value = Math.max(0, stops.indexOf(shown));
-        slider.setAttribute("aria-valuetext", `${shown ?? "none"} ${spec.unit ?? ""}`);
-      };
-      label.append(el("span", { class: "range", id: `${id}-about` }, range_of(spec, facts)));
-      control.box = el("div", { class: "control" },
-        el("div", { class: "line" }, label, el("span", { class: "given" }, back, number, el("span", { class: "unit" }, spec.unit))), slider, trouble);
-    }
+    const control = facts.choices || facts.kind === "truth" ? list(spec, facts, change, parts) : number(spec, facts, change, look, parts);
     control.mark = (is_changed, problems) => {
       control.box.classList.toggle("changed", is_changed);
       control.box.classList.toggle("bad", problems.length > 0);
@@ -210,7 +206,87 @@ railwright.controls = (() => {
       trouble.textContent = problems.map((one_of) => [one_of.message, one_of.hint].filter(Boolean).join("; ")).join(" · ");
     };
     control.box.dataset.path = spec.path;
+    control.spec = spec;
     return control;
+  }
+
+  /// A list of choices; a long one with a field that narrows it.
+  function list(spec, facts, change, { id, trouble, back, label, described }) {
+    const about = el("p", { class: "about", id: `${id}-about` });
+    const plain = facts.choices ?? [{ name: "true" }, { name: "false" }];
+    const called = products(plain);
+    const shown = (name) => (facts.kind === "truth" ? { true: "yes", false: "no" }[name] : facts.words?.[name] ?? called.get(name) ?? name);
+    const choices = with_groups(plain, shown);
+    const select = el("select", { id, "aria-describedby": described });
+    const narrow = choices.length < kLongList ? null
+      : el("input", { type: "search", class: "narrow", placeholder: "Search", "aria-label": `Search in ${spec.label}` });
+    const fill = (words) => {
+      const value = select.value;
+      const found = choices.filter((choice) => words.every((word) => `${choice.name} ${choice.description}`.toLowerCase().includes(word)));
+      const kept = found.some(({ name }) => name === value) || !value || value === "none" ? [] : [choices.find(({ name }) => name === value) ?? { name: value }];
+      select.replaceChildren(...(spec.none ? [el("option", { value: "none" }, "none")] : []), ...options_of([...kept, ...found], shown));
+      if (value) select.value = value;
+      return found;
+    };
+    fill([]);
+    select.addEventListener("change", () => change(spec.path, select.value));
+    narrow?.addEventListener("input", () => fill(narrow.value.toLowerCase().split(/\s+/).filter(Boolean)));
+    narrow?.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      const [best] = fill(narrow.value.toLowerCase().split(/\s+/).filter(Boolean));
+      narrow.value = "";
+      fill([]);
+      if (best) change(spec.path, best.name);
+    });
+    const show = (value) => {
+      if (value === undefined) return;
+      const name = value === null ? "none" : String(value);
+      if (![...select.options].some((option) => option.value === name)) select.append(el("option", { value: name }, shown(name)));
+      select.value = name;
+      about.textContent = choices.find((choice) => choice.name === name)?.description ?? "";
+    };
+    return { show, box: el("div", { class: "control" }, el("div", { class: "line" }, label, back, narrow), select, about, trouble) };
+  }
+
+  /// A number to type in, and a slider through its stops that passes over those that do not answer.
+  function number(spec, facts, change, look, { id, trouble, back, label, described }) {
+    const input = el("input", { id, type: "text", inputmode: "decimal", "aria-describedby": described });
+    const slider = spec.stops ? el("input", { type: "range", min: 0, step: 1, "aria-label": spec.label, "aria-describedby": described }) : null;
+    const marks = el("div", { class: "stops", "aria-hidden": "true" });
+    let [stops, outcomes, place] = [spec.stops ?? [], null, 0];
+    const given = (value) => change(spec.path, spec.write ? spec.write(value) : value);
+    input.addEventListener("input", () => {
+      const plain = input.value.trim().replaceAll(",", "");
+      given(plain !== "" && Number.isFinite(Number(plain)) ? Number(plain) : input.value.trim());
+    });
+    slider?.addEventListener("input", () => {
+      const to = railwright.stops.landing(outcomes, place, Number(slider.value));
+      slider.value = to;
+      if (to !== place) given(stops[to]);
+    });
+    for (const event of ["pointerenter", "focus"]) slider?.addEventListener(event, () => look(spec.path));
+    const usual = facts.default === undefined || !Number.isFinite(Number(facts.default)) ? null : Number(facts.default);
+    const show = (given_value, limits) => {
+      const value = given_value ?? usual;
+      const shown = spec.read ? spec.read(value) ?? value : value;
+      if (document.activeElement !== input) input.value = shown ?? "";
+      if (!slider) return;
+      if (typeof shown === "number" && document.activeElement !== slider) {
+        stops = railwright.stops.stops_of(spec, shown, limits);
+        slider.max = stops.length - 1;
+      }
+      place = Math.max(0, stops.indexOf(shown));
+      slider.value = place;
+      slider.setAttribute("aria-valuetext", `${shown ?? "none"} ${spec.unit ?? ""}`);
+    };
+    /// What the program says of each stop; null while nobody knows.
+    const know_stops = (known) => {
+      outcomes = known && known.stops.length === stops.length && known.stops.every((stop, i) => stop === stops[i]) ? known.outcomes : null;
+      if (slider) railwright.stops.marks(marks, stops, outcomes, spec.unit);
+    };
+    label.append(el("span", { class: "range", id: `${id}-about` }, range_of(spec, facts)));
+    return { show, know_stops, stops: () => stops, box: el("div", { class: "control" },
+      el("div", { class: "line" }, label, el("span", { class: "given" }, back, input, el("span", { class: "unit" }, spec.unit))), slider, slider && marks, trouble) };
   }
 
   /// What may be given, in words.
@@ -225,5 +301,5 @@ railwright.controls = (() => {
   /// Keys that decide how the model is divided.
   const divides = (path) => path.startsWith("parallelism.") || path === "workload.micro_batch";
 
-  return { groups, all, build, settings, divides, kDivision };
+  return { groups, all, build, settings, divides, choices_of, product, kDivision };
 })();

@@ -82,6 +82,12 @@ struct Changed {
   bool may_be_read = true;  ///< it is one training job that names no file
 };
 
+/// Leaves out prices, which name no other design.
+std::vector<std::string> of_design(std::vector<std::string> settings) {
+  std::erase_if(settings, [](const std::string& one) { return one.starts_with("prices."); });
+  return settings;
+}
+
 Changed change(const core::Node& scenario, const std::vector<std::string>& settings) {
   Changed changed{.tree = scenario};
   for (const std::string& setting : settings) {
@@ -91,7 +97,7 @@ Changed change(const core::Node& scenario, const std::vector<std::string>& setti
       add_problems(error, changed.problems);
     }
   }
-  if (changed.problems.empty()) simulation::name_settings(changed.tree, settings);
+  if (changed.problems.empty()) simulation::name_settings(changed.tree, of_design(settings));
   Problems refused;
   check_kind(changed.tree, refused);
   find_files(changed.tree, "", refused);
@@ -108,12 +114,24 @@ WhatIf evaluated(core::Node tree, const core::Catalogue& catalogue, simulation::
   return answer;
 }
 
+/// Evaluates a scenario, with more front-end switches where only their ports do not suffice.
+WhatIf completed(core::Node tree, const core::Catalogue& catalogue, simulation::Method method) {
+  WhatIf answer = evaluated(std::move(tree), catalogue, method);
+  const std::optional<simulation::FittingChange>& change = answer.result.smallest_change;
+  if (!change || !change->setting.starts_with("cluster.storage.num_switches=")) return answer;
+  const std::string setting = change->setting;
+  core::set_path(answer.tree, setting);
+  answer = evaluated(std::move(answer.tree), catalogue, method);
+  answer.added.push_back(setting);
+  return answer;
+}
+
 /// Evaluates a scenario with a division chosen for it; with its own if none divides.
 WhatIf with_chosen_division(core::Node tree, const core::Catalogue& catalogue, Divisions& divisions,
                             const WhatIfOptions& options) {
   std::optional<Division> division = divisions.find(tree, catalogue, options.kept);
   if (division) tree = with_division(std::move(tree), *division);
-  WhatIf answer = evaluated(std::move(tree), catalogue, options.method);
+  WhatIf answer = completed(std::move(tree), catalogue, options.method);
   answer.division = std::move(division);
   return answer;
 }
@@ -130,7 +148,7 @@ WhatIf divided(core::Node tree, const core::Catalogue& catalogue, Divisions& div
   std::optional<WhatIf> own;
   Problems problems;
   try {
-    own = evaluated(tree, catalogue, options.method);
+    own = completed(tree, catalogue, options.method);
     if (own->result.feasible()) return std::move(*own);
   } catch (const core::ConfigError& error) {
     add_problems(error, problems);
@@ -194,6 +212,25 @@ WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& setti
   answer.training_time_high = spread.below(0.9);
   answer.doubts = doubts_of(answer.checked, answer.result);
   return answer;
+}
+
+VariantOutcome variant_outcome(const core::Node& scenario, const std::vector<std::string>& settings,
+                               const core::Catalogue& catalogue, Divisions& divisions,
+                               const WhatIfOptions& options) {
+  try {
+    Changed changed = change(scenario, settings);
+    throw_if_any(std::move(changed.problems));
+    const WhatIf answer = divided(std::move(changed.tree), catalogue, divisions,
+                                  {.method = simulation::Method::kEstimate,
+                                   .division = options.division,
+                                   .kept = options.kept});
+    if (!answer.result.feasible()) return {.fails = answer.result.infeasible.front().what};
+    return {.fails = {},
+            .training_time = answer.result.run.job().training_time(),
+            .step_time = answer.result.step_time};
+  } catch (const core::ConfigError& error) {
+    return {.fails = error.diagnostics().front().message};
+  }
 }
 
 }  // namespace railwright::planner

@@ -7,8 +7,11 @@
 
 #include "railwright/core/error.hpp"
 #include "railwright/core/stop.hpp"
+#include "railwright/output/html/html_report.hpp"
+#include "railwright/output/json/report_json.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/planner/what_if/what_if.hpp"
+#include "railwright/simulation/simulate_any.hpp"
 #include "railwright/web/what_if/what_if.hpp"
 #include "railwright/web/what_if/what_if_question.hpp"
 
@@ -44,8 +47,8 @@ Reply guarded(const Work& work) {
 /// Holds a turn for the time of its work.
 class Turn {
  public:
-  Turn(Turns& turns, const web::WhatIfQuestion& question)
-      : turns_(turns), flag_(turns.begin(question.page, question.turn)) {}
+  Turn(Turns& turns, const std::string& page, std::int64_t turn)
+      : turns_(turns), flag_(turns.begin(page, turn)) {}
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   ~Turn() {
@@ -60,14 +63,19 @@ class Turn {
   Turns::Flag flag_;
 };
 
+planner::WhatIfOptions options_of(const WhatIfVariant& variant, simulation::Method method) {
+  return {.method = method, .division = variant.division, .kept = variant.kept};
+}
+
 /// Returns the scenario as it is answered; with its own division if there is no answer.
 core::Node tree_of(const WhatIfQuestion& question, const core::Catalogue& catalogue,
                    planner::Divisions& divisions) {
-  core::Node tree = planner::with_changes(question.scenario, question.settings);
-  if (question.division == planner::DivisionChoice::kOwn) return tree;
+  const WhatIfVariant& variant = question.variant;
+  core::Node tree = planner::with_changes(question.scenario, variant.settings);
+  if (variant.division == planner::DivisionChoice::kOwn) return tree;
   try {
-    return planner::what_if(question.scenario, question.settings, catalogue, divisions,
-                            {.division = question.division, .kept = question.kept})
+    return planner::what_if(question.scenario, variant.settings, catalogue, divisions,
+                            options_of(variant, simulation::Method::kEstimate))
         .tree;
   } catch (const core::ConfigError&) {
     return tree;
@@ -76,36 +84,78 @@ core::Node tree_of(const WhatIfQuestion& question, const core::Catalogue& catalo
 
 }  // namespace
 
-WhatIfService::WhatIfService(const core::Node& scenario, core::Catalogue catalogue)
+WhatIfService::WhatIfService(const core::Node& scenario, core::Catalogue catalogue,
+                             std::string version)
     : catalogue_(std::move(catalogue)),
-      form_(web::what_if_form(scenario, catalogue_)),
+      version_(std::move(version)),
+      examples_(shipped_examples()),
+      form_(web::what_if_form(scenario, catalogue_, examples_)),
       turns_(kLongest) {}
+
+/// Returns the JSON of `work` unless a newer question of its page or the limit of time ends it.
+template <class Question, class Work>
+Reply WhatIfService::in_turn(const Question& question, const Work& work) {
+  const Turn turn(turns_, question.page, question.turn);
+  if (turn.flag() == nullptr) return {.json = kSuperseded};
+  try {
+    const core::StopScope stop(turn.flag());
+    return {.json = work()};
+  } catch (const core::Interrupted&) {
+    malloc_trim(0);  // returns its memory to the system
+    if (!turn.took_too_long()) return {.json = kSuperseded};
+    return problem("takes longer than a minute",
+                   "`railwright simulate` takes the time it needs: download the scenario");
+  }
+}
 
 Reply WhatIfService::answer(std::string_view json) {
   return guarded([&]() -> Reply {
     const web::WhatIfQuestion question = web::read_what_if(json);
-    const Turn turn(turns_, question);
-    if (turn.flag() == nullptr) return {.json = kSuperseded};
-    try {
-      const core::StopScope stop(turn.flag());
-      return {
-          .json = web::to_json(planner::what_if(
-              question.scenario, question.settings, catalogue_, divisions_,
-              {.method = question.method, .division = question.division, .kept = question.kept}))};
-    } catch (const core::Interrupted&) {
-      malloc_trim(0);  // returns its memory to the system
-      if (!turn.took_too_long()) return {.json = kSuperseded};
-      return problem("takes longer than a minute",
-                     "`railwright simulate` takes the time it needs: download the scenario");
-    }
+    return in_turn(question, [&] {
+      return web::to_json(
+          planner::what_if(question.scenario, question.variant.settings, catalogue_, divisions_,
+                           options_of(question.variant, question.method)),
+          catalogue_);
+    });
+  });
+}
+
+Reply WhatIfService::variants(std::string_view json) {
+  return guarded([&]() -> Reply {
+    const web::VariantsQuestion question = web::read_variants(json);
+    return in_turn(question, [&] {
+      std::vector<planner::VariantOutcome> outcomes;
+      for (const web::WhatIfVariant& variant : question.variants) {
+        core::check_stop();
+        outcomes.push_back(
+            planner::variant_outcome(question.scenario, variant.settings, catalogue_, divisions_,
+                                     options_of(variant, simulation::Method::kEstimate)));
+      }
+      return web::to_json(outcomes);
+    });
   });
 }
 
 Reply WhatIfService::file(std::string_view json) {
   return guarded([&]() -> Reply {
     const web::WhatIfQuestion question = web::read_what_if(json);
-    return {.json = web::file_json(tree_of(question, catalogue_, divisions_),
-                                   "railwright simulate FILE")};
+    return {.json = web::file_json(output::scenario_file(tree_of(question, catalogue_, divisions_),
+                                                         "railwright simulate FILE"))};
+  });
+}
+
+Reply WhatIfService::report(std::string_view json) {
+  return guarded([&]() -> Reply {
+    output::require_chart_library("the page's report");
+    const web::WhatIfQuestion question = web::read_what_if(json);
+    return in_turn(question, [&] {
+      const core::Node tree = tree_of(question, catalogue_, divisions_);
+      const simulation::AnyResult result =
+          simulation::simulate(tree, catalogue_, {.method = question.method, .trace = true});
+      return web::file_json(
+          output::html_report({.verb = "simulate", .version = version_},
+                              output::report_json(result, nullptr, {tree, catalogue_})));
+    });
   });
 }
 

@@ -6,8 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/money/ownership.hpp"
+#include "railwright/models/workload/model.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/yaml/scenario_file.hpp"
+#include "railwright/output/json/report_json.hpp"
+#include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "what_if_controls.hpp"
@@ -99,25 +102,75 @@ Json division_json(const planner::WhatIf& answer) {
           {"own_fails", answer.own_division_fails}};
 }
 
+/// Returns what is bought, with its price where it has one.
+Json bill_json(const planner::WhatIf& answer) {
+  const simulation::Scenario& scenario = answer.checked.scenario;
+  Json list = Json::array();
+  for (const models::Purchase& purchase :
+       models::purchases(answer.result.parts, scenario.cluster.node, scenario.run.num_spares)) {
+    list.push_back({{"kind", purchase.kind}, {"name", purchase.name}, {"count", purchase.count}});
+  }
+  if (!answer.result.cost) return list;
+  for (const models::PricedPurchase& priced : answer.result.cost->ownership.priced) {
+    for (Json& one : list) {
+      if (one["kind"] == priced.purchase.kind && one["name"] == priced.purchase.name) {
+        one["each_usd"] = priced.each.base();
+      }
+    }
+  }
+  return list;
+}
+
+/// Returns what sliders may offer: parts of layers and accelerators, numbers of storage nodes.
+Json limits_json(const simulation::Scenario& scenario) {
+  Json json = {{"num_layers", models::num_layers(scenario.workload.model)},
+               {"num_accelerators", scenario.num_accelerators()},
+               {"has_experts", simulation::has_experts(scenario.workload)}};
+  if (const auto& storage = scenario.cluster.storage) {
+    json["min_storage_nodes"] = storage->node.min_nodes.value;
+    json["max_storage_nodes"] = storage->node.max_nodes.value;
+  }
+  return json;
+}
+
 }  // namespace
 
-std::string to_json(const planner::WhatIf& answer) {
+std::string to_json(const planner::WhatIf& answer, const core::Catalogue& catalogue) {
   const simulation::SimulationResult& result = answer.result;
-  Json json = {
-      {"kind", "answer"},
-      {"values", values_json(answer.checked.scenario, answer.fabric_name)},
-      {"accelerators_per_node", answer.checked.scenario.cluster.node.num_accelerators.value},
-      {"division", division_json(answer)},
-      {"doubts", doubts_json(answer.doubts)}};
+  const simulation::Scenario& scenario = answer.checked.scenario;
+  Json json = {{"kind", "answer"},
+               {"values", values_json(scenario, answer.fabric_name)},
+               {"accelerators_per_node", scenario.cluster.node.num_accelerators.value},
+               {"limits", limits_json(scenario)},
+               {"division", division_json(answer)},
+               {"added", answer.added},
+               {"bill", bill_json(answer)},
+               {"doubts", doubts_json(answer.doubts)}};
   if (result.feasible()) {
     json["training_time_band_s"] = {answer.training_time_low.base(),
                                     answer.training_time_high.base()};
   }
   json["result"] = Json::parse(output::to_json(result));
-  if (result.feasible() && result.method == simulation::Method::kSimulate) {
-    json["load_over_time"] = load_json(result.run.storage);
+  const bool is_simulated = result.method == simulation::Method::kSimulate;
+  if (result.feasible() && is_simulated) json["load_over_time"] = load_json(result.run.storage);
+  if (!result.feasible() || is_simulated) {
+    json["topology"] = Json::parse(output::topology_json({answer.tree, catalogue}, false));
   }
   return json.dump();
+}
+
+std::string to_json(const std::vector<planner::VariantOutcome>& outcomes) {
+  Json list = Json::array();
+  for (const planner::VariantOutcome& outcome : outcomes) {
+    if (!outcome.fails.empty()) {
+      list.push_back({{"fails", outcome.fails}});
+    } else {
+      list.push_back({{"training_time_s", outcome.training_time.base()},
+                      {"step_time_s", outcome.step_time.base()}});
+    }
+  }
+  return Json({{"kind", "variants"}, {"variants", std::move(list)}})
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string problems_json(const std::vector<core::Diagnostic>& problems) {
@@ -132,8 +185,8 @@ std::string problems_json(const std::vector<core::Diagnostic>& problems) {
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string file_json(const core::Node& scenario, const std::string& comment) {
-  return Json({{"kind", "file"}, {"text", output::scenario_file(scenario, comment)}})
+std::string file_json(const std::string& text) {
+  return Json({{"kind", "file"}, {"text", text}})
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

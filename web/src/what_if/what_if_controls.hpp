@@ -32,6 +32,7 @@ inline constexpr auto kWhatIfPaths = std::to_array<std::string_view>({
     "installation",
     "cluster.storage.node",
     "cluster.storage.count",
+    "cluster.storage.switch",
     "cluster.storage.mount",
     "checkpoint.interval",
     "checkpoint.interval_steps",

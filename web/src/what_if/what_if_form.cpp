@@ -111,9 +111,34 @@ class FormWriter {
   Json entries(const std::string& kind) const {
     Json list = Json::array();
     for (const output::CatalogueItem& item : output::list_catalogue(catalogue_, kind).items) {
-      list.push_back({{"name", item.name}, {"description", item.description}});
+      Json one = {{"name", item.name}, {"description", item.description}};
+      if (Json protocols = protocols_of(kind, item.name); !protocols.empty()) {
+        one["protocols"] = std::move(protocols);
+      }
+      list.push_back(std::move(one));
     }
     return list;
+  }
+
+  /// Returns the protocols that an adapter or a switch speaks, or the transport of a node's own
+  /// adapters.
+  Json protocols_of(const std::string& kind, const std::string& name) const {
+    const core::Node entry = catalogue_.load(kind, name);
+    const core::Node* found = nullptr;
+    if (kind == "nics") found = entry.find("link_protocols");
+    if (kind == "switches") found = entry.find("link_protocol");
+    if (kind == "nodes") {
+      const core::Node* nics = entry.find("nics");
+      found = nics != nullptr ? nics->find("transport") : nullptr;
+      const core::Node* base = entry.find("model");
+      if (found == nullptr && base != nullptr) return protocols_of(kind, base->text);
+    }
+    if (found != nullptr && found->is_mapping()) found = found->find("value");
+    Json words = Json::array();
+    if (found == nullptr) return words;
+    if (found->is_scalar()) words.push_back(found->text);
+    for (const core::Node& word : found->items) words.push_back(word.text);
+    return words;
   }
 
   const core::Catalogue& catalogue_;
@@ -121,7 +146,8 @@ class FormWriter {
 
 }  // namespace
 
-std::string what_if_form(const core::Node& scenario, const core::Catalogue& catalogue) {
+std::string what_if_form(const core::Node& scenario, const core::Catalogue& catalogue,
+                         const std::vector<ShippedExample>& examples) {
   const FormWriter writer(catalogue);
   const Description root = core::describe<simulation::Scenario>();
   Json controls = Json::object();
@@ -130,12 +156,17 @@ std::string what_if_form(const core::Node& scenario, const core::Catalogue& cata
       controls[std::string(path)] = writer.control(*key);
     }
   }
+  Json offered = Json::array();
+  for (const ShippedExample& example : examples) {
+    offered.push_back({{"name", example.name}, {"title", example.title}});
+  }
   Json form = Json::parse(output::numbers_json());
   form.update({{"kind", "form"},
                {"scenario", output::scenario_file(scenario)},
                {"controls", std::move(controls)},
                {"topologies", writer.topologies()},
-               {"fabrics", writer.fabrics()}});
+               {"fabrics", writer.fabrics()},
+               {"examples", std::move(offered)}});
   return form.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

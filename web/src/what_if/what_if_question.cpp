@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 namespace railwright::web {
 
@@ -56,29 +58,64 @@ planner::DivisionChoice division(const std::string& name) {
   refuse("'division' is own, where_needed or automatic");
 }
 
-}  // namespace
+WhatIfVariant variant(const Json& json) {
+  return {.settings = texts(json, "set"),
+          .division = division(text(json, "division")),
+          .kept = texts(json, "keep")};
+}
 
-WhatIfQuestion read_what_if(std::string_view json) {
-  const Json question = Json::parse(json, nullptr, false);
-  if (!question.is_object()) refuse("the question is not a JSON object");
-  static constexpr auto kKeys = std::to_array<std::string_view>(
-      {"page", "turn", "scenario", "set", "method", "division", "keep"});
-  for (const auto& [key, unused] : question.items()) {
-    if (std::ranges::find(kKeys, key) == kKeys.end()) refuse("the question has an unknown key");
+void check_keys(const Json& json, std::span<const std::string_view> known, const char* what) {
+  if (!json.is_object()) refuse(fmt::format("{} is not a JSON object", what));
+  for (const auto& [key, unused] : json.items()) {
+    if (std::ranges::find(known, key) == known.end()) {
+      refuse(fmt::format("{} has an unknown key", what));
+    }
   }
-  WhatIfQuestion read;
-  read.page = text(question, "page");
+}
+
+/// Reads what every question has.
+template <class Question>
+void read_common(const Json& json, Question& read) {
+  read.page = text(json, "page");
   if (read.page.empty() || read.page.size() > kLongestPage) {
     refuse(fmt::format("'page' has 1 to {} bytes", kLongestPage));
   }
-  const Json& turn = value(question, "turn");
+  const Json& turn = value(json, "turn");
   if (!turn.is_number_unsigned() || turn > INT64_MAX) refuse("'turn' is not a whole number");
   read.turn = turn.get<std::int64_t>();
-  read.settings = texts(question, "set");
+  read.scenario = core::parse_yaml(text(json, "scenario"), "the scenario");
+}
+
+}  // namespace
+
+WhatIfQuestion read_what_if(std::string_view json) {
+  static constexpr auto kKeys = std::to_array<std::string_view>(
+      {"page", "turn", "scenario", "set", "method", "division", "keep"});
+  const Json question = Json::parse(json, nullptr, false);
+  check_keys(question, kKeys, "the question");
+  WhatIfQuestion read;
+  read.variant = variant(question);
   read.method = method(text(question, "method"));
-  read.division = division(text(question, "division"));
-  read.kept = texts(question, "keep");
-  read.scenario = core::parse_yaml(text(question, "scenario"), "the scenario");
+  read_common(question, read);
+  return read;
+}
+
+VariantsQuestion read_variants(std::string_view json) {
+  static constexpr auto kKeys =
+      std::to_array<std::string_view>({"page", "turn", "scenario", "variants"});
+  static constexpr auto kVariantKeys = std::to_array<std::string_view>({"set", "division", "keep"});
+  const Json question = Json::parse(json, nullptr, false);
+  check_keys(question, kKeys, "the question");
+  const Json& list = value(question, "variants");
+  if (!list.is_array() || list.size() > kMaxVariants) {
+    refuse(fmt::format("'variants' is not a list of at most {}", kMaxVariants));
+  }
+  VariantsQuestion read;
+  for (const Json& one : list) {
+    check_keys(one, kVariantKeys, "a variant");
+    read.variants.push_back(variant(one));
+  }
+  read_common(question, read);
   return read;
 }
 

@@ -28,7 +28,7 @@ struct Doubt {
 
 /// Source of the division of the model.
 enum class DivisionChoice : std::uint8_t {
-  kOwn,          ///< the scenario's
+  kOwn,          ///< the scenario's; nothing is added either
   kWhereNeeded,  ///< chosen only if the scenario's is illegal or does not fit
   kAutomatic,    ///< chosen, the fastest in closed form
 };
@@ -38,6 +38,7 @@ struct WhatIf {
   simulation::CheckedScenario checked;
   std::optional<Division> division;  ///< set if it was chosen for the question
   std::string own_division_fails;    ///< reason, if it was chosen where needed
+  std::vector<std::string> added;    ///< settings of parts it lacked: front-end switches
   std::string fabric_name;  ///< catalogue name; empty where the scenario spells its fabric out
   simulation::SimulationResult result;
   /// 80 % interval over sites: the installation's interval combined with that of failures.
@@ -65,6 +66,18 @@ struct WhatIfOptions {
 WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& settings,
                const core::Catalogue& catalogue, Divisions& divisions,
                const WhatIfOptions& options = {});
+
+/// The short answer to one of many variants of a design.
+struct VariantOutcome {
+  std::string fails;  ///< reason, if it cannot be answered or does not fit
+  core::Duration training_time;
+  core::Duration step_time;
+};
+
+/// Answers like what_if(), in closed form and without intervals. An illegal variant is an outcome.
+VariantOutcome variant_outcome(const core::Node& scenario, const std::vector<std::string>& settings,
+                               const core::Catalogue& catalogue, Divisions& divisions,
+                               const WhatIfOptions& options);
 
 /// Lists the uncertainties of a feasible result, the largest first.
 std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,

@@ -17,6 +17,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/search/automatic_division.hpp"
+#include "railwright/web/what_if/shipped_examples.hpp"
 
 namespace railwright::web {
 
@@ -71,20 +72,32 @@ class Turns {
 
 class WhatIfService {
  public:
-  /// Takes a scenario that planner::in_one_piece made.
-  WhatIfService(const core::Node& scenario, core::Catalogue catalogue);
+  /// Takes a scenario that planner::in_one_piece made; reports show the version of railwright.
+  WhatIfService(const core::Node& scenario, core::Catalogue catalogue, std::string version);
 
   /// Returns the initial content of the page, as JSON.
   [[nodiscard]] const std::string& form() const { return form_; }
   /// Evaluates a scenario with changes. Thread-safe.
   Reply answer(std::string_view question);
+  /// Evaluates many variants of a scenario in closed form, with a short answer to each.
+  /// Thread-safe.
+  Reply variants(std::string_view question);
   /// Returns a scenario with changes as a scenario file.
   Reply file(std::string_view question);
+  /// Returns the report that `railwright simulate --report` writes of a scenario with changes.
+  Reply report(std::string_view question);
+  /// Returns the examples that the page offers.
+  [[nodiscard]] const std::vector<ShippedExample>& examples() const { return examples_; }
   /// Stops the questions being answered.
   void stop() { turns_.stop(); }
 
  private:
+  template <class Question, class Work>
+  Reply in_turn(const Question& question, const Work& work);
+
   core::Catalogue catalogue_;
+  std::string version_;
+  std::vector<ShippedExample> examples_;
   planner::Divisions divisions_;
   std::string form_;
   Turns turns_;

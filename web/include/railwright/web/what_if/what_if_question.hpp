@@ -13,19 +13,33 @@
 
 namespace railwright::web {
 
-struct WhatIfQuestion {
-  std::string page;       ///< identifies the page that asks
-  std::int64_t turn = 0;  ///< number of the question, ascending within a page
-  core::Node scenario;
+/// Changes to a scenario.
+struct WhatIfVariant {
   std::vector<std::string> settings;
-  simulation::Method method = simulation::Method::kEstimate;
   planner::DivisionChoice division = planner::DivisionChoice::kOwn;
   std::vector<std::string> kept;  ///< keys of the division that a chosen one keeps
+};
+
+struct WhatIfQuestion {
+  std::string page;       ///< identifies the page, or its part, that asks
+  std::int64_t turn = 0;  ///< number of the question, ascending within a page
+  core::Node scenario;
+  simulation::Method method = simulation::Method::kEstimate;
+  WhatIfVariant variant;
+};
+
+/// Short answers to many variants: the stops of a slider, or changes that may help.
+struct VariantsQuestion {
+  std::string page;
+  std::int64_t turn = 0;
+  core::Node scenario;
+  std::vector<WhatIfVariant> variants;
 };
 
 /// Limits of a question.
 inline constexpr std::size_t kMaxSettings = 100;
 inline constexpr std::size_t kLongestSetting = 4000;
+inline constexpr std::size_t kMaxVariants = 200;
 
 /// Thrown for a question that our page would not ask. An error in the scenario is a ConfigError.
 class QuestionError : public core::Error {
@@ -37,5 +51,9 @@ class QuestionError : public core::Error {
 /// "estimate", "division": "where_needed", "keep": ["parallelism.tp"]}`, with all keys and no
 /// others. Throws QuestionError, or ConfigError if the scenario's text is not YAML.
 WhatIfQuestion read_what_if(std::string_view json);
+
+/// Reads `{"page": "a", "turn": 3, "scenario": "YAML", "variants": [{"set": [...], "division":
+/// "own", "keep": []}]}`; throws like read_what_if().
+VariantsQuestion read_variants(std::string_view json);
 
 }  // namespace railwright::web
