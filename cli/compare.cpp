@@ -14,20 +14,14 @@ namespace railwright::cli {
 
 namespace {
 
-/// Writes what `side_by_side` makes of the designs, which has no page.
+/// Writes what `side_by_side` makes of the designs.
 template <class SideBySide>
-int put_without_page(const SideBySide& side_by_side, const std::vector<planner::Design>& designs,
-                     const core::Catalogue& catalogue, const Options& options, Streams& streams) {
-  if (wants_report(options)) {
-    throw core::ConfigError({{{},
-                              "--report",
-                              "a comparison of services or of mixes of jobs has no page",
-                              "`simulate` has one of each"}});
-  }
+int put_side_by_side(const SideBySide& side_by_side, const std::vector<planner::Design>& designs,
+                     const output::ReportSource& source, const Options& options, Streams& streams) {
   Progress progress(streams.err);
-  const auto result = side_by_side(designs, catalogue, progress.function());
+  const auto result = side_by_side(designs, source.catalogue, progress.function());
   progress.end();
-  return put_result(result, options, streams);
+  return put_with_report(result, "compare", source, options, streams);
 }
 
 /// Returns a scenario's `name`, or its file's name.
@@ -54,10 +48,10 @@ int run_compare(const Options& options, Streams& streams) {
   if (files.size() > 1 || !variations.empty()) {
     const auto designs = planner::vary(scenarios, variations);
     if (planner::are_services(designs)) {
-      return put_without_page(planner::services_side_by_side, designs, catalogue, options, streams);
+      return put_side_by_side(planner::services_side_by_side, designs, source, options, streams);
     }
     if (planner::are_mixes(designs)) {
-      return put_without_page(planner::mixes_side_by_side, designs, catalogue, options, streams);
+      return put_side_by_side(planner::mixes_side_by_side, designs, source, options, streams);
     }
     const auto result = planner::side_by_side(designs, catalogue, method, progress.function());
     progress.end();

@@ -182,7 +182,7 @@ railwright.charts = (() => {
             x: axis(more.x, more.x_title, { type: more.logarithmic_x ? "logarithmic" : "linear", min: more.zoom || more.x_ticks ? from : undefined, max: more.zoom || more.x_ticks ? to : undefined,
               ticks: more.x === "s" ? { stepSize: time_step(span) } : {},
               afterBuildTicks: (scale) => { if (more.x_ticks || more.zoom) scale.ticks = (more.x_ticks || ticks_within(from, to)).map((value) => ({ value })); } }),
-            y: axis(more.y, more.y_title, { beginAtZero: true, ticks: more.y === "s" ? { stepSize: time_step(Math.max(...all.flatMap((line) => line.y))) } : {}, type: more.logarithmic_y ? "logarithmic" : "linear" }),
+            y: axis(more.y, more.y_title, { beginAtZero: true, ...ticks_to(more.y, Math.max(...all.flatMap((line) => line.y))), type: more.logarithmic_y ? "logarithmic" : "linear" }),
           },
           plugins: {
             legend: { display: all.length > 1, position: "bottom", labels: { color: colour("muted"), boxWidth: 14, boxHeight: 3 } },

@@ -29,6 +29,9 @@ railwright.fabric = (() => {
     return made;
   }
 
+  const kGlyph = 6;  // width of a letter of a box
+  const is_tight = (box) => Math.max(...box.label.split("\n").map((row) => row.length)) * kGlyph > box.width;
+
   function draw(made) {
     const flip = (y) => made.height - y;
     const svg = shape("svg", { viewBox: `0 0 ${made.width} ${made.height}`, role: "img", tabindex: "0", "aria-label": "The fabric, and how loaded its links are" });
@@ -50,7 +53,7 @@ railwright.fabric = (() => {
     }
     for (const box of made.boxes) {
       if (box.label === "" || box.legend) continue;
-      svg.append(rectangle(box, `box ${box.paint}`), label(box.label, box.x, flip(box.y)));
+      svg.append(rectangle(box, `box ${box.paint}`), label(box.label, box.x, flip(box.y), is_tight(box) ? { class: "tight" } : {}));
     }
     for (const wire of made.wires) {
       if (wire.label) svg.append(label(wire.label, wire.label_at[0], flip(wire.label_at[1]), { class: "small halo" }));

@@ -160,7 +160,7 @@ railwright.page = (() => {
 
   /// What the numbers of results and the causes of a step are called and how they are drawn: the
   /// program's own table (`numbers_json`).
-  const known = { numbers: [], by_path: new Map(), causes: new Map() };
+  const known = { numbers: [], by_path: new Map(), causes: new Map(), labelled: {} };
   const is_dark = matchMedia("(prefers-color-scheme: dark)");
 
   function paint() {
@@ -170,8 +170,9 @@ railwright.page = (() => {
   }
   is_dark.addEventListener("change", paint);
 
-  function know({ numbers, causes }) {
+  function know({ numbers, causes, service_numbers, queue_numbers }) {
     known.numbers = numbers;
+    known.labelled = { service: service_numbers, queue: queue_numbers };
     known.by_path = new Map(numbers.map((number) => [number.path, number]));
     known.causes = new Map(causes.map((cause) => [cause.name, cause]));
     paint();
@@ -181,6 +182,9 @@ railwright.page = (() => {
   const record = (path) => known.by_path.get(path) || { path, word: null, format: "plain", color: null };
   /// Records of numbers that have a word, of those whose path begins so.
   const records = (prefix) => known.numbers.filter(({ path, word }) => word && path.startsWith(prefix));
+  /// Records of a service's or a queue's numbers that have a word, with their places.
+  const labelled = (kind) => known.labelled[kind].filter(({ word }) => word)
+    .map((one) => ({ ...one, pointer: `/${one.path.replaceAll(".", "/")}` }));
   const cause_words = (cause) => known.causes.get(cause)?.words || words(cause);
 
   /// What a prediction rests on (its `basis`): validated, calibrated or estimated, and in a sentence.
@@ -208,5 +212,5 @@ railwright.page = (() => {
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
   return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
-    know, record, records, cause_words };
+    know, record, records, labelled, cause_words };
 })();

@@ -4,7 +4,7 @@
 
 railwright.report = (() => {
   const { el, at, num, words, capital, section, table, tile, rests_on, remark } = railwright.page;
-  const { simulate, timeline, fabric, compare, size, search, explain, calibrate } = railwright;
+  const { simulate, timeline, fabric, compare, size, search, explain, calibrate, service, queue } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
   function predictions(doc) {
@@ -109,55 +109,46 @@ railwright.report = (() => {
     }
   }
 
-  /// By the unit of a key: tokens_per_s are no time, and bytes_per_token are bytes.
-  const kind_of_key = (key) => {
-    if (key.endsWith("_per_s")) return key.endsWith("bytes_per_s") ? "bytes_per_s" : "count";
-    if (key.endsWith("fraction")) return "percent";
-    const unit = /_(bytes|s|w|j|usd)$/;
-    return (key.match(unit) || key.replace(/_per_.*/, "").match(unit) || [null, "count"])[1];
-  };
+  const kCollective = [["Size", "/size_bytes", "bytes"], ["Ranks", "/num_ranks", "count"], ["Time", "/time_s", "s"],
+    ["Algorithm bandwidth", "/algorithm_bandwidth_bytes_per_s", "bytes_per_s"], ["Bus bandwidth", "/bus_bandwidth_bytes_per_s", "bytes_per_s"]];
 
-  /// "accelerators" of num_accelerators, "node tokens a second" of node_tokens_per_s.
-  const name_of_key = (key) => words(key).replace(/^num /, "").replace(/ per s$/, " a second").replace(/ bytes per /, " per ").replace(/^tp$/, "tensor parallel");
-
-  /// Plain numbers of a document as a table, whatever they are.
-  function numbers(parent, doc, place, keys) {
-    parent.append(table([{ title: "" }, { title: "", right: true }], keys.filter((key) => simulate.has(doc, `${place}/${key}`)).map((key) => [capital(name_of_key(key)),
-      num(doc, `${place}/${key}`, kind_of_key(key))])));
+  function collective_numbers(parent, doc) {
+    parent.append(table([{ title: "" }, { title: "", right: true }], kCollective.filter(([, pointer]) => simulate.has(doc, pointer))
+      .map(([word, pointer, kind]) => [word, num(doc, pointer, kind)])));
   }
 
-  const leaves = (doc) => Object.keys(doc).filter((key) => typeof doc[key] === "number");
-
-  function short_answer(parent, doc) {
+  function collective_answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
-    if (!doc.feasible) return simulate.reasons(parent, doc);
-    if (doc.op) {
-      parent.append(el("p", { class: "headline" }, `${capital(words(doc.op))} of `, num(doc, "/size_bytes", "bytes"), " over ", num(doc, "/num_ranks", "count"), " ranks takes ",
-        num(doc, "/time_s", "s"), ": a bus bandwidth of ", num(doc, "/bus_bandwidth_bytes_per_s", "bytes_per_s"), "."),
-      el("p", { class: "limit" }, `By ${words(doc.algorithm)}, protocol ${words(doc.protocol)}.`));
-    } else {
-      parent.append(el("p", { class: "headline" }, num(doc, "/num_nodes", "count"), " nodes carry it: ", num(doc, "/time_to_first_token_s", "s"), " to the first token, then ",
-        num(doc, "/time_per_output_token_s", "s"), " a token."), remark("What limits it", doc.limit, "."));
-    }
-    return undefined;
+    if (!doc.feasible) { simulate.reasons(parent, doc); return; }
+    parent.append(el("p", { class: "headline" }, `${capital(words(doc.op))} of `, num(doc, "/size_bytes", "bytes"), " over ", num(doc, "/num_ranks", "count"), " ranks takes ",
+      num(doc, "/time_s", "s"), ": a bus bandwidth of ", num(doc, "/bus_bandwidth_bytes_per_s", "bytes_per_s"), "."),
+    el("p", { class: "limit" }, `By ${words(doc.algorithm)}, protocol ${words(doc.protocol)}.`));
   }
-
-  const kSimulate = { jobs: (doc) => Array.isArray(doc.jobs), other: (doc) => doc.op !== undefined || doc.num_replicas !== undefined || doc.memory_levels !== undefined };
 
   /// [id, title, what it says, draw, whether there is any]
   function of_simulation(doc) {
     const runs = doc.feasible;
-    if (kSimulate.jobs(doc)) {
+    if (Array.isArray(doc.jobs)) {
       return [["answer", "The answer", "", jobs_answer, true],
         ["jobs", "The jobs", "Each job as it runs beside the others, and as it would run alone.", jobs_table, runs],
         ["run", "What happens when", "", timeline.run, doc.run_timeline],
         ["load", "Load of the storage over time", "What all jobs together read and write.", simulate.load, at(doc, "/storage/load_over_time")],
         ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), doc.storage]];
     }
-    if (kSimulate.other(doc)) {
-      return [["answer", "The answer", "", short_answer, true], ["numbers", "In numbers", "", (parent) => numbers(parent, doc, "", leaves(doc)), runs],
-        ["memory", "Memory of an accelerator", "", simulate.memory, doc.memory && doc.memory_capacity_bytes],
+    if (queue.is_one(doc)) {
+      return [["answer", "The answer", "", queue.answer, true], ["over-time", "Over the time of the queue", "", queue.over_time, runs],
+        ["sizes", "The jobs by their size", "", queue.sizes, runs]];
+    }
+    if (doc.op !== undefined) {
+      return [["answer", "The answer", "", collective_answer, true], ["numbers", "In numbers", "", collective_numbers, runs],
         ["links", "The busiest links", "", fabric.busiest, doc.busiest_links]];
+    }
+    if (service.is_one(doc)) {
+      return [["answer", "The answer", "", service.answer, true],
+        ["latencies", "How long requests take", "Of every simulated request.", service.latencies, doc.run],
+        ["passes", "Where a pass goes", "", service.passes, doc.decode_breakdown],
+        ["numbers", "In numbers", "", service.numbers, doc.num_replicas !== undefined],
+        ["memory", "Memory of an accelerator", "", simulate.memory, doc.memory && doc.memory_capacity_bytes]];
     }
     return [["answer", "The answer", "", simulate.answer, true],
       ["breakdown", "Where the time of a step goes", "One optimizer step on the critical path.", simulate.breakdown, runs],
@@ -180,6 +171,14 @@ railwright.report = (() => {
   }
 
   function of_comparison(doc) {
+    const first = doc.designs?.[0].result;
+    if (service.is_one(first)) {
+      return [["answer", "The answer", "", service.designs.answer, true], ["overview", "Side by side", "", service.designs.overview, true]];
+    }
+    if (queue.is_mix(first)) {
+      return [["answer", "The answer", "", queue.designs.answer, true], ["overview", "Side by side", "", queue.designs.overview, true],
+        ["times", "Their times", "", queue.designs.chart, doc.feasible]];
+    }
     return [["answer", "The answer", "", compare.answer, true],
       ["overview", "Side by side", "", compare.overview, doc.designs || (doc.rows && doc.rows.length)],
       ["curves", "What it is worth along the way", "", compare.curves, doc.curves],

@@ -9,7 +9,7 @@ from conftest import EVIL, PAGES
 from numbers_shown import at, value_and_last_digit
 
 ALL = sorted(PAGES)
-CHARTED = ["checkpoints", "jobs", "estimate", "cases", "curves", "designs", "size", "search", "services", "limits", "fit"]
+CHARTED = ["checkpoints", "jobs", "estimate", "cases", "curves", "designs", "size", "search", "services", "service", "queue", "queues", "mixes", "limits", "fit"]
 
 # For every canvas: its width, and whether anything differs from its first pixel.
 CANVASES = """

@@ -3,6 +3,7 @@
 
 #include "parts.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/text/mixes.hpp"
 
 namespace railwright::output {
 
@@ -85,6 +86,14 @@ std::string report_json(const planner::ComparisonResult& result, const ReportSou
 }
 
 std::string report_json(const planner::SideBySide& result, const ReportSource& source) {
+  return with_background(result, source);
+}
+
+std::string report_json(const planner::ServicesSideBySide& result, const ReportSource& source) {
+  return with_background(result, source);
+}
+
+std::string report_json(const planner::MixesSideBySide& result, const ReportSource& source) {
   return with_background(result, source);
 }
 

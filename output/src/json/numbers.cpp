@@ -4,7 +4,9 @@
 
 #include "number_json.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/result_number.hpp"
+#include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
 namespace railwright::output {
@@ -14,6 +16,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
+
+Json records(const std::vector<simulation::ScopedNumber>& numbers) {
+  Json list = Json::array();
+  for (const simulation::ScopedNumber& one : numbers) {
+    const simulation::ResultNumber& number = one.number;
+    const std::string_view word = number.word.empty() ? number.beside.text : number.word;
+    list.push_back({{"path", number.path},
+                    {"word", text_or_null(word)},
+                    {"format", name_of(number.format)},
+                    {"unit", text_or_null(unit_of(number.format))},
+                    {"color", text_or_null(number.color)},
+                    {"column", text_or_null(number.column)}});
+  }
+  return list;
+}
 
 }  // namespace
 
@@ -25,16 +42,6 @@ void put(const std::vector<simulation::Output>& outputs, Json& json) {
 }
 
 std::string numbers_json() {
-  Json numbers = Json::array();
-  for (const simulation::ScopedNumber& one : simulation::result_numbers()) {
-    const simulation::ResultNumber& number = one.number;
-    numbers.push_back({{"path", number.path},
-                       {"word", text_or_null(number.word)},
-                       {"format", name_of(number.format)},
-                       {"unit", text_or_null(unit_of(number.format))},
-                       {"color", text_or_null(number.color)},
-                       {"column", text_or_null(number.column)}});
-  }
   Json causes = Json::array();
   for (const simulation::CauseFacts& cause : simulation::kCauses) {
     causes.push_back({{"name", cause.name},
@@ -42,7 +49,11 @@ std::string numbers_json() {
                       {"color", cause.color},
                       {"dark_color", cause.dark_color}});
   }
-  return Json({{"numbers", std::move(numbers)}, {"causes", std::move(causes)}}).dump();
+  return Json({{"numbers", records(simulation::result_numbers())},
+               {"service_numbers", records(simulation::serving_numbers())},
+               {"queue_numbers", records(simulation::queue_numbers())},
+               {"causes", std::move(causes)}})
+      .dump();
 }
 
 }  // namespace railwright::output

@@ -9,6 +9,7 @@
 #include "../json/designs_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "verdict_lines.hpp"
@@ -26,16 +27,13 @@ using simulation::QueueResult;
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
 Rows rows_of(const QueueResult& queue) {
-  if (!queue.has_run()) return {};
-  return {{"mean wait", to_text(queue.wait.mean)},
-          {"wait, p90", to_text(queue.wait.p90)},
-          {"wait, p99", to_text(queue.wait.p99)},
-          {"accelerators occupied", percent(queue.occupied_fraction)},
-          {"without what failures cost", percent(queue.useful_fraction)},
-          {"interruptions", grouped(queue.num_interruptions)},
-          {"most waiting", grouped(queue.most_waiting)},
-          {"all done in", to_text(queue.duration)},
-          {"mean power of the nodes", to_text(queue.mean_power)}};
+  Rows rows;
+  for (const simulation::ScopedNumber& one : simulation::queue_numbers()) {
+    const simulation::NumberValue value = one.read(source_of(queue));
+    if (!value) continue;
+    rows.emplace_back(one.number.beside.text, number_text(value.number(), one.number.format));
+  }
+  return rows;
 }
 
 Rows rows_of(const JobsResult& jobs) {

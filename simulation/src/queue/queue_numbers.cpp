@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of numbers of a queue.
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "railwright/simulation/queue/queue.hpp"
@@ -13,46 +14,56 @@ using Format = NumberFormat;
 
 /// Makes a number of a queue's result, which is a column of its own name too.
 template <class Value>
-ResultNumber of_queue(const std::string& path, Format format, Value value_of,
-                      bool is_whole = false) {
+ResultNumber of_queue(const std::string& path, std::string_view beside, Format format,
+                      Value value_of, bool is_whole = false) {
   return {.path = path,
           .format = format,
           .column = path,
           .is_whole = is_whole,
+          .beside = {beside},
           .read = [value_of](const NumberSource& of) { return NumberValue(value_of(*of.queue)); }};
 }
 
 std::vector<ResultNumber> size_numbers() {
   using Q = QueueResult;
-  return {of_queue(
-              "num_jobs", Format::kCount, [](const Q& queue) { return queue.num_jobs; }, true),
-          of_queue(
-              "num_accelerators", Format::kCount,
-              [](const Q& queue) { return queue.num_accelerators; }, true)};
+  return {
+      of_queue(
+          "num_jobs", "jobs", Format::kCount, [](const Q& queue) { return queue.num_jobs; }, true),
+      of_queue(
+          "num_accelerators", "accelerators", Format::kCount,
+          [](const Q& queue) { return queue.num_accelerators; }, true)};
 }
 
 std::vector<ResultNumber> history_numbers() {
   using Q = QueueResult;
-  return {
-      of_queue("duration_s", Format::kTime, [](const Q& queue) { return queue.duration; }),
-      of_queue("occupied_fraction", Format::kShare,
-               [](const Q& queue) { return queue.occupied_fraction; }),
-      of_queue("useful_fraction", Format::kShare,
-               [](const Q& queue) { return queue.useful_fraction; }),
-      of_queue("down_fraction", Format::kShare, [](const Q& queue) { return queue.down_fraction; }),
-      of_queue(
-          "num_interruptions", Format::kCount,
-          [](const Q& queue) { return queue.num_interruptions; }, true),
-      of_queue(
-          "most_waiting", Format::kCount, [](const Q& queue) { return queue.most_waiting; }, true),
-      of_queue("spread_fraction", Format::kShare,
-               [](const Q& queue) { return queue.spread_fraction; }),
-      of_queue("wait_mean_s", Format::kTime, [](const Q& queue) { return queue.wait.mean; }),
-      of_queue("wait_p50_s", Format::kTime, [](const Q& queue) { return queue.wait.p50; }),
-      of_queue("wait_p90_s", Format::kTime, [](const Q& queue) { return queue.wait.p90; }),
-      of_queue("wait_p99_s", Format::kTime, [](const Q& queue) { return queue.wait.p99; }),
-      of_queue("mean_power_w", Format::kPower, [](const Q& queue) { return queue.mean_power; }),
-      of_queue("peak_power_w", Format::kPower, [](const Q& queue) { return queue.peak_power; })};
+  return {of_queue("duration_s", "all done in", Format::kTime,
+                   [](const Q& queue) { return queue.duration; }),
+          of_queue("occupied_fraction", "accelerators occupied", Format::kShare,
+                   [](const Q& queue) { return queue.occupied_fraction; }),
+          of_queue("useful_fraction", "without what failures cost", Format::kShare,
+                   [](const Q& queue) { return queue.useful_fraction; }),
+          of_queue("down_fraction", "nodes down", Format::kShare,
+                   [](const Q& queue) { return queue.down_fraction; }),
+          of_queue(
+              "num_interruptions", "interruptions", Format::kCount,
+              [](const Q& queue) { return queue.num_interruptions; }, true),
+          of_queue(
+              "most_waiting", "most waiting", Format::kCount,
+              [](const Q& queue) { return queue.most_waiting; }, true),
+          of_queue("spread_fraction", "jobs spread over leaves", Format::kShare,
+                   [](const Q& queue) { return queue.spread_fraction; }),
+          of_queue("wait_mean_s", "mean wait", Format::kTime,
+                   [](const Q& queue) { return queue.wait.mean; }),
+          of_queue("wait_p50_s", "wait, p50", Format::kTime,
+                   [](const Q& queue) { return queue.wait.p50; }),
+          of_queue("wait_p90_s", "wait, p90", Format::kTime,
+                   [](const Q& queue) { return queue.wait.p90; }),
+          of_queue("wait_p99_s", "wait, p99", Format::kTime,
+                   [](const Q& queue) { return queue.wait.p99; }),
+          of_queue("mean_power_w", "mean power of the nodes", Format::kPower,
+                   [](const Q& queue) { return queue.mean_power; }),
+          of_queue("peak_power_w", "peak power of the nodes", Format::kPower,
+                   [](const Q& queue) { return queue.peak_power; })};
 }
 
 constexpr NumberGroup kGroups[] = {{NumberScope::kQueue, size_numbers},

@@ -57,7 +57,7 @@ std::vector<ResultNumber> design_numbers() {
                        .read = [](const Source& of) { return of.service->memory.total(); }}),
           with_column({.path = "memory_capacity_bytes",
                        .format = Format::kBytes,
-                       .beside = {"of"},
+                       .beside = {"memory there is"},
                        .read = [](const Source& of) { return of.service->memory_capacity; }}),
           {.path = "kv_cache_bytes_per_token",
            .format = Format::kBytes,
@@ -138,7 +138,7 @@ std::vector<ResultNumber> batch_numbers() {
                    .format = Format::kCount,
                    .beside = {"requests at a time"},
                    .read = [](const Source& of) { return of.service->cycle.batch; }}),
-      count("largest_batch", "that memory holds",
+      count("largest_batch", "requests that memory holds",
             [](const Source& of) { return of.service->largest_batch; })};
   add_pass("prefill", "prefill", &InferenceResult::prefill, all);
   add_pass("decode", "decode step", &InferenceResult::decode, all);

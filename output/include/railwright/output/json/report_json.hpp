@@ -7,6 +7,8 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/compare/compare.hpp"
+#include "railwright/planner/compare/mixes.hpp"
+#include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
@@ -32,6 +34,8 @@ std::string report_json(const simulation::AnyResult& result,
                         const planner::Explanation* explanation, const ReportSource& source);
 std::string report_json(const planner::ComparisonResult& result, const ReportSource& source);
 std::string report_json(const planner::SideBySide& result, const ReportSource& source);
+std::string report_json(const planner::ServicesSideBySide& result, const ReportSource& source);
+std::string report_json(const planner::MixesSideBySide& result, const ReportSource& source);
 /// Shows `topology` and the storage load of the cheapest cluster.
 std::string report_json(const planner::SizingResult& result, const ReportSource& source);
 /// Shows the fabric that the search keeps, without its load.
