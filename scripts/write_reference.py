@@ -73,6 +73,7 @@ def plain(text):
     parts = re.split(r"(`[^`]*`)", str(text))
     for i in range(0, len(parts), 2):
         part = parts[i].replace("&", "&amp;").replace("<", "&lt;")
+        part = part.replace("{", "&#123;").replace("}", "&#125;")  # no attribute of a heading
         parts[i] = re.sub(r"([\\*_\[\]])", r"\\\1", part)
     return "".join(parts).replace("|", "\\|").replace("\n", " ")
 

@@ -150,7 +150,7 @@ railwright.page = (() => {
         el("td", { class: [columns[i].right ? "right" : "", columns[i].class || ""].join(" ").trim() || null },
           columns[i].class === "path" && typeof cell === "string" ? breakable(cell) : cell)));
     });
-    return el("div", { class: "scroll" },
+    return el("div", { class: "scroll", tabindex: "0" },
       el("table", attributes, el("thead", {}, head), el("tbody", {}, body)));
   }
 

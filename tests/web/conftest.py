@@ -102,6 +102,27 @@ def pages(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The folder of the documentation, built."""
+    folder = tmp_path_factory.mktemp("site")
+    config = REPOSITORY / "mkdocs.yml"
+    command = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "--strict",
+        "-q",
+        "-f",
+        config,
+        "-d",
+        folder,
+    ]
+    subprocess.run(command, check=True, timeout=600)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def downloads(tmp_path_factory):
     return tmp_path_factory.mktemp("downloads")
 

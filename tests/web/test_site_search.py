@@ -3,12 +3,9 @@
 
 import functools
 import http.server
-import subprocess
-import sys
 import threading
 
 import pytest
-from conftest import REPOSITORY
 
 pytest.importorskip("material")
 
@@ -16,26 +13,6 @@ pytest.importorskip("material")
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
-    config = REPOSITORY / "mkdocs.yml"
-    command = [
-        sys.executable,
-        "-m",
-        "mkdocs",
-        "build",
-        "--strict",
-        "-q",
-        "-f",
-        config,
-        "-d",
-        folder,
-    ]
-    subprocess.run(command, check=True, timeout=600)
-    return folder
 
 
 @pytest.fixture(scope="module", params=["disk", "server"])
