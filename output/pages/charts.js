@@ -265,5 +265,13 @@ railwright.charts = (() => {
   const legend = (parts) => el("div", { class: "legend" }, parts.map((part) =>
     el("span", {}, el("span", { class: "swatch", style: { background: `var(--${part.colour})` } }), part.name)));
 
+  /// On paper a chart is as wide as its section: its letters would be squeezed with its picture.
+  const kPaper = { whole: 680, half: 325 };  // pixels of the width of A4 without its margins
+  const instances = () => (typeof Chart === "undefined" ? [] : Object.values(Chart.instances));
+  addEventListener("beforeprint", () => {
+    for (const one of instances()) one.resize(one.canvas.closest(".half") ? kPaper.half : kPaper.whole, one.height);
+  });
+  addEventListener("afterprint", () => { for (const one of instances()) one.resize(); });
+
   return { chart, stacked_bars, bars, lines, grouped_bars, scatter, legend, time_step, drawn };
 })();

@@ -216,6 +216,11 @@ railwright.report = (() => {
       ["runs", "Measured and predicted", "Each run as it was measured, as the fit has it, and as a fit without it would.", calibrate.runs, doc.runs.length]];
   }
 
+  /// Sections of the two pages of a print; the others follow them as an appendix. Those of a run stand in two columns.
+  const kPrinted = new Set(["answer", "breakdown", "run", "load", "memory", "parts", "jobs", "over-time", "sizes", "latencies", "passes", "overview", "times", "curves", "designs", "materials", "best", "front", "runs"]);
+  const kHalves = new Set(["breakdown", "run", "load", "memory"]);
+  const printed_as = (verb, id) => (!kPrinted.has(id) ? ["appendix"] : ["printed", verb === "simulate" && kHalves.has(id) ? "half" : "whole"]);
+
   /// Sections that draw what is predicted.
   const kCharted = new Set(["breakdown", "run", "timeline", "load", "topology", "memory"]);
 
@@ -241,9 +246,11 @@ railwright.report = (() => {
       el("h1", {}, doc.name || untitled)));
     const main = el("main");
     page.append(main);
+    main.append(el("p", { class: "appendix-title", "aria-hidden": "true" }, "Appendix"));
     for (const [id, title, says, fill] of shown) {
       const body = section(main, id, title, says);
       fill(body, doc);
+      body.classList.add(...printed_as(content.verb, id));
       if (id === "answer") {
         body.classList.add("answer");
         main.append(el("nav", { class: "contents", "aria-label": "Contents" }, shown.slice(1).map(([to, what]) => el("a", { href: `#${to}` }, what))));
