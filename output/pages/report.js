@@ -217,9 +217,12 @@ railwright.report = (() => {
   }
 
   /// Sections of the two pages of a print; the others follow them as an appendix. Those of a run stand in two columns.
-  const kPrinted = new Set(["answer", "breakdown", "run", "load", "memory", "parts", "jobs", "over-time", "sizes", "latencies", "passes", "overview", "times", "curves", "designs", "materials", "best", "front", "runs"]);
+  const kPrinted = new Set(["answer", "breakdown", "parts", "jobs", "over-time", "sizes", "latencies", "passes", "overview", "times", "curves", "designs", "materials", "best", "front", "runs"]);
   const kHalves = new Set(["breakdown", "run", "load", "memory"]);
-  const printed_as = (verb, id) => (!kPrinted.has(id) ? ["appendix"] : ["printed", verb === "simulate" && kHalves.has(id) ? "half" : "whole"]);
+  function printed_as(verb, id) {
+    if (verb === "simulate" && kHalves.has(id)) return ["printed", "half"];
+    return kPrinted.has(id) ? ["printed"] : ["appendix"];
+  }
 
   /// Sections that draw what is predicted.
   const kCharted = new Set(["breakdown", "run", "timeline", "load", "topology", "memory"]);
@@ -246,7 +249,6 @@ railwright.report = (() => {
       el("h1", {}, doc.name || untitled)));
     const main = el("main");
     page.append(main);
-    main.append(el("p", { class: "appendix-title", "aria-hidden": "true" }, "Appendix"));
     for (const [id, title, says, fill] of shown) {
       const body = section(main, id, title, says);
       fill(body, doc);
@@ -257,6 +259,7 @@ railwright.report = (() => {
       }
       if (kCharted.has(id) && doc.basis) body.append(el("p", { class: "note" }, "Rests on constants that are ", rests_on(doc, "", false), "."));
     }
+    main.querySelector(".appendix")?.classList.add("first");
     page.append(el("footer", { class: "foot" }, el("p", {}, "Made by railwright ", content.version, ". Numbers are rounded to three digits; each shows the whole one when pointed at, as ",
       el("span", { class: "path" }, "--format json"), " prints it in the same run. This page loads nothing."),
     el("details", {}, el("summary", {}, "Charts by Chart.js: its licence"), el("pre", {}, content.chart_licence))));
