@@ -122,6 +122,21 @@ int run_command(const Command& command, Streams& streams) {
   }
 }
 
+std::string quoted(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./=:,+-";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+std::string command_text(int argc, char** argv) {
+  std::string text = "railwright";
+  for (int i = 1; i < argc; ++i) text += " " + quoted(argv[i]);
+  return text;
+}
+
 int parse_and_run(int argc, char** argv, Streams& streams) {
   const std::vector<Verb> verbs = all_verbs();
   if (const std::string problem = unknown_verb(verbs, argc, argv); !problem.empty()) {
@@ -141,8 +156,10 @@ int parse_and_run(int argc, char** argv, Streams& streams) {
     put_text(streams, help.str());
     return code == 0 ? kOk : kBadInput;
   }
-  for (const Command& command : commands) {
-    if (command.app->parsed() && command.verb->run != nullptr) return run_command(command, streams);
+  for (Command& command : commands) {
+    if (!command.app->parsed() || command.verb->run == nullptr) continue;
+    command.options.set_command(command_text(argc, argv));
+    return run_command(command, streams);
   }
   return kBadInput;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "railwright/output/words/table.hpp"
@@ -44,11 +45,15 @@ class Options {
   [[nodiscard]] const std::vector<std::string>& list(const std::string& name) const {
     return values_.at(name);
   }
+  /// The command as it was typed, quoted for a shell.
+  [[nodiscard]] const std::string& command() const { return command_; }
+  void set_command(std::string command) { command_ = std::move(command); }
   /// Returns the slot that the parser fills; the reference stays valid.
   std::vector<std::string>& slot(const std::string& name) { return values_[name]; }
 
  private:
   std::map<std::string, std::vector<std::string>> values_;
+  std::string command_;
 };
 
 /// Output streams of a command. Results are held until it is done, so a failure prints none.

@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.charts = (() => {
-  const { el, kinds, colour, on_axis } = railwright.page;
+  const { el, kinds, colour, on_axis, save, save_csv } = railwright.page;
   const drawn = new Set();  // functions that draw again when the theme changes
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -63,6 +63,21 @@ railwright.charts = (() => {
     y: axis(null, "", { ...more, grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }),
   });
 
+  /// The values of a chart as rows: of bars a row for each name, of lines and points one for each point.
+  function rows_of({ data }) {
+    if (data.labels?.length) return [["", ...data.datasets.map(({ label }) => label)], ...data.labels.map((name, i) => [name, ...data.datasets.map((set) => set.data[i])])];
+    return [["series", "x", "y"], ...data.datasets.flatMap((set) => set.data.map(({ x, y }) => [set.label, x, y]))];
+  }
+
+  /// Buttons that save a chart's values, in SI units, and its picture.
+  function saves(label, chart_now) {
+    const csv = el("button", { type: "button", class: "save", "aria-label": `Values of ${label} as CSV` }, "CSV");
+    const png = el("button", { type: "button", class: "save", "aria-label": `Picture of ${label} as PNG` }, "PNG");
+    csv.addEventListener("click", () => save_csv(label, rows_of(chart_now())));
+    png.addEventListener("click", () => save(`${label}.png`, chart_now().toBase64Image()));
+    return el("div", { class: "saves" }, csv, png);
+  }
+
   /// Draws `make()`, a Chart.js configuration, in a box of that height, and again for another theme.
   function chart(parent, label, height, make) {
     const canvas = el("canvas", { role: "img", "aria-label": label });
@@ -80,7 +95,9 @@ railwright.charts = (() => {
     };
     draw();
     drawn.add(draw);
-    return { box, redraw: draw, forget: () => { drawn.delete(draw); current.destroy(); box.remove(); } };
+    const buttons = saves(label, () => current);
+    parent.append(buttons);
+    return { box, redraw: draw, forget: () => { drawn.delete(draw); current.destroy(); box.remove(); buttons.remove(); } };
   }
 
   /// Stacked lying bars. rows: [{name, low, high}], parts: [{name, colour, values: a number a row}].

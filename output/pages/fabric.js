@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.fabric = (() => {
-  const { el, num, words, table, tile, kinds, capital, refusal, right } = railwright.page;
+  const { el, num, words, table, saved_table, tile, kinds, capital, refusal, right } = railwright.page;
   const kSvg = "http://www.w3.org/2000/svg";
 
   function shape(tag, attributes, ...children) {
@@ -163,12 +163,12 @@ railwright.fabric = (() => {
   function materials(parent, doc) {
     const row = (list, i, keys) => keys.map(([key, kind]) => (doc[list][i][key] === 0 ? "" : num(doc, `/${list}/${i}/${key}`, kind)));
     parent.append(
-      el("h3", {}, "Switches"), table([{ title: "Tier" }, { title: "switch" }, ...right("count", "ports down", "up", "free", "oversubscription", "rack units", "power")],
+      el("h3", {}, "Switches"), saved_table("switches", [{ title: "Tier" }, { title: "switch" }, ...right("count", "ports down", "up", "free", "oversubscription", "rack units", "power")],
         doc.switches.map((one, i) => [capital(one.tier), one.model, ...row("switches", i, [["count", "count"], ["ports_down", "count"], ["ports_up", "count"], ["ports_free", "count"],
           ["oversubscription", "factor"], ["rack_units", "count"], ["power_w", "w"]])])),
-      el("h3", {}, "Cables"), table([{ title: "Cable" }, { title: "between" }, ...right("count", "longest, m", "transceivers", "power")],
+      el("h3", {}, "Cables"), saved_table("cables", [{ title: "Cable" }, { title: "between" }, ...right("count", "longest, m", "transceivers", "power")],
         doc.cables.map((one, i) => [one.cable, `${one.from} and ${one.to}`, ...row("cables", i, [["count", "count"], ["longest_m", "plain"], ["transceivers", "count"], ["power_w", "w"]])])),
-      el("h3", {}, "Parts"), table([{ title: "Part" }, { title: "kind" }, ...right("count", "rack units", "power")],
+      el("h3", {}, "Parts"), saved_table("parts", [{ title: "Part" }, { title: "kind" }, ...right("count", "rack units", "power")],
         doc.parts.map((one, i) => [one.name, words(one.kind), ...row("parts", i, [["count", "count"], ["rack_units", "count"], ["power_w", "w"]])])));
   }
 

@@ -154,6 +154,26 @@ railwright.page = (() => {
       el("table", attributes, el("thead", {}, head), el("tbody", {}, body)));
   }
 
+  function save(name, address) {
+    const link = el("a", { href: address, download: name.toLowerCase().replace(/[^a-z0-9.]+/g, "-") });
+    link.click();
+  }
+
+  /// Rows of words and numbers as a file for spreadsheets.
+  function save_csv(name, rows) {
+    const cell = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
+    save(`${name}.csv`, `data:text/csv;charset=utf-8,${encodeURIComponent(rows.map((row) => row.map(cell).join(",")).join("\n"))}\n`);
+  }
+
+  /// A table that can be saved, with each number whole.
+  function saved_table(name, columns, rows) {
+    const made = table(columns, rows);
+    const button = el("button", { type: "button", class: "save", "aria-label": `${name} as CSV` }, "CSV");
+    const text = (cell) => cell.querySelector(".num")?.title ?? cell.textContent;
+    button.addEventListener("click", () => save_csv(name, [...made.querySelectorAll("tr")].map((row) => [...row.cells].map(text))));
+    return el("div", {}, made, el("div", { class: "saves" }, button));
+  }
+
   const tile = (what, big, ...more) =>
     el("div", { class: "tile" }, el("div", { class: "what" }, what), el("div", { class: "big" }, big),
       more.length ? el("div", { class: "more" }, more) : null);
@@ -211,6 +231,6 @@ railwright.page = (() => {
   const colour = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
-  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
+  return { el, add, at, escaped, save, save_csv, saved_table, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
     know, record, records, labelled, cause_words };
 })();

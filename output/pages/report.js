@@ -260,7 +260,9 @@ railwright.report = (() => {
       if (kCharted.has(id) && doc.basis) body.append(el("p", { class: "note" }, "Rests on constants that are ", rests_on(doc, "", false), "."));
     }
     main.querySelector(".appendix")?.classList.add("first");
-    page.append(el("footer", { class: "foot" }, el("p", {}, "Made by railwright ", content.version, ". Numbers are rounded to three digits; each shows the whole one when pointed at, as ",
+    const hashes = [content.scenario_hash && `scenario ${content.scenario_hash}`, content.catalogue_hash && `catalogue values ${content.catalogue_hash}`].filter(Boolean);
+    page.append(el("footer", { class: "foot" }, content.command ? el("p", { class: "path" }, content.command) : null,
+      el("p", {}, "Made by railwright ", content.version, content.date ? ` on ${content.date} (UTC)` : "", hashes.length ? `; hashes of its input: ${hashes.join(", ")}` : "", ". Numbers are rounded to three digits; each shows the whole one when pointed at, as ",
       el("span", { class: "path" }, "--format json"), " prints it in the same run. This page loads nothing."),
     el("details", {}, el("summary", {}, "Charts by Chart.js: its licence"), el("pre", {}, content.chart_licence))));
   }

@@ -23,7 +23,7 @@ railwright.simulate = (() => {
     const sure = positive(doc, "/training_time_high_s") && doc.training_time_high_s > doc.training_time_low_s * 1.0005;
     return el("p", { class: "headline" }, num(doc, "/steps", "count"), " steps take ", num(doc, "/training_time_s", "s"),
       sure ? [" (", num(doc, "/training_time_low_s", "s"), " to ", num(doc, "/training_time_high_s", "s"), " as failures fall)"] : "",
-      " on ", num(doc, "/num_accelerators", "count"), " accelerators.");
+      " on ", num(doc, "/num_accelerators", "count"), " accelerators", has(doc, "/cost/run_usd") ? [" and cost ", num(doc, "/cost/run_usd", "usd")] : "", ".");
   }
 
   /// The band of the step, in words.

@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.size = (() => {
-  const { el, at, num, ratio, range, words, capital, table, tile, rests_on, cause_words, refusal, remark } = railwright.page;
+  const { el, at, num, ratio, range, words, capital, table, saved_table, tile, rests_on, cause_words, refusal, remark } = railwright.page;
   const { stacked_bars, bars, legend } = railwright.charts;
   const { causes, has, layout_words } = railwright.simulate;
 
@@ -109,7 +109,7 @@ railwright.size = (() => {
       if (!parts.has(key)) parts.set(key, { part, counts: all.map(() => "") });
       parts.get(key).counts[d] = num(doc, `${one.place}/result/parts/${i}/count`, "count");
     }));
-    parent.append(table([{ title: "Part" }, { title: "kind" }, ...all.map((one) => ({ title: one.title, right: true }))],
+    parent.append(saved_table("bill of materials", [{ title: "Part" }, { title: "kind" }, ...all.map((one) => ({ title: one.title, right: true }))],
       [...parts.values()].map(({ part, counts }) => [part.name, words(part.kind), ...counts])));
   }
 

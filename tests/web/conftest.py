@@ -45,6 +45,8 @@ PAGES = {
     "cases": ["compare", "xe9680-4-vs-8-nics.yaml", "--estimate"],
     "curves": ["compare", "nic-break-even.yaml", "--estimate", "--set", FEW_CURVES],
     "designs": ["compare", "neutral-llama-2-7b.yaml", "--vary", "cluster.node.nics.count=8,4"],
+    "designs-4": ["compare", "neutral-llama-2-7b.yaml", "--vary", "cluster.node.nics.count=8,4"]
+    + ["--set", "cluster.nodes=4"],
     "search": ["search", "search-h20003-cluster.yaml", "--front"],
     "search-none": ["search", "search-h20003-cluster.yaml", "--set", "workload.model=gpt-3-175b"],
     "services": ["search", "serving-llama-3.3-70b.yaml", "--top", "4", "--simulate", "1", "--front"],

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reports in a real browser: drawn whole, by themselves, and with no number of their own."""
 
+import csv
 import json
 import re
+import time
 
 import pytest
 from conftest import EVIL, PAGES
@@ -351,6 +353,53 @@ def test_a_timeline_is_as_dense_as_it_is_busy(pages, window):
     expected = [(0, 1), (0, 1), (1, 0.25), (0, 0.1), (0, 0.1), (0, 0.1), (0, 0.6), (-1, 0), (-1, 0), (-1, 0)]
     assert [kind for kind, _ in drawn] == [kind for kind, _ in expected]
     assert [share for _, share in drawn] == pytest.approx([share for _, share in expected])
+
+
+def saved(downloads, ending):
+    end = time.monotonic() + 10
+    while not (files := list(downloads.glob(f"*.{ending}"))):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    text = files[0].read_bytes()
+    files[0].unlink()
+    return text
+
+
+def test_charts_and_bills_are_saved(pages, window, downloads):
+    for left in [*downloads.glob("*.csv"), *downloads.glob("*.png")]:
+        left.unlink()
+    page = pages("checkpoints")
+    window.open(page.address)
+    window.run("document.querySelector('#breakdown .save[aria-label$=CSV]').click()")
+    names, values = csv.reader(saved(downloads, "csv").decode().splitlines())
+    parts = page.document["breakdown"]
+    shown = [part for part in parts.values() if part > 0]
+    assert sorted(map(float, values[1:])) == sorted(shown) and len(names) == len(values)
+    window.open(page.address)  # a second file without a hand on the mouse is held back
+    window.run("document.querySelector('#breakdown .save[aria-label$=PNG]').click()")
+    assert saved(downloads, "png").startswith(b"\x89PNG")
+    page = pages("fabric")
+    window.open(page.address)
+    window.run("document.querySelector('.save[aria-label=\"parts as CSV\"]').click()")
+    rows = list(csv.reader(saved(downloads, "csv").decode().splitlines()))
+    assert [row[0] for row in rows[1:]] == [part["name"] for part in page.document["parts"]]
+    assert [int(row[2]) for row in rows[1:]] == [part["count"] for part in page.document["parts"]]
+
+
+def test_a_report_says_what_made_it(pages, window):
+    page = pages("designs")
+    window.open(page.address)
+    said = window.text("footer")
+    command = "railwright compare neutral-llama-2-7b.yaml --vary cluster.node.nics.count=8,4 --report"
+    assert command in said
+    assert re.search(r"on 20\d\d-\d\d-\d\d \(UTC\); hashes of its input: scenario [0-9a-f]{16}", said)
+    pages("designs-4")
+    window.open(pages("designs-4").address)
+    other = window.text("footer")
+    hash_of = re.compile(r"(scenario|catalogue values) ([0-9a-f]{16})")
+    first, second = dict(hash_of.findall(said)), dict(hash_of.findall(other))
+    assert first["scenario"] != second["scenario"]
+    assert first["catalogue values"] == second["catalogue values"]
 
 
 def test_the_fabric_can_be_zoomed(pages, window):

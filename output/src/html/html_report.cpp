@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "railwright/core/error.hpp"
 #include "railwright/output/html/page_files.hpp"
@@ -48,6 +50,17 @@ std::string policy() {
       scripts, find_page_file("style.css").sha256);
 }
 
+/// Returns the FNV-1a hash of a part of the document, which tells whether two reports had the same
+/// input; "" without that part.
+std::string hash_of(const nlohmann::ordered_json& document, const char* part) {
+  if (!document.contains(part)) return {};
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : document[part].dump()) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
 }  // namespace
 
 void require_chart_library(const std::string& option) {
@@ -61,10 +74,15 @@ void require_chart_library(const std::string& option) {
 std::string html_report(const ReportHeading& heading, std::string_view json) {
   require_chart_library("a report");
   nlohmann::ordered_json content = nlohmann::ordered_json::parse(numbers_json());
+  nlohmann::ordered_json document = nlohmann::ordered_json::parse(json);
   content.update({{"verb", heading.verb},
                   {"version", heading.version},
+                  {"date", heading.date},
+                  {"command", heading.command},
+                  {"scenario_hash", hash_of(document, "scenario")},
+                  {"catalogue_hash", hash_of(document, "constants")},
                   {"chart_licence", page_file("chart_licence.txt")},
-                  {"document", nlohmann::ordered_json::parse(json)}});
+                  {"document", std::move(document)}});
   std::string scripts;
   for (const std::string_view name : kScripts) {
     scripts += fmt::format("<script>{}</script>\n", page_file(name));

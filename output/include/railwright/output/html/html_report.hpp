@@ -8,8 +8,10 @@
 namespace railwright::output {
 
 struct ReportHeading {
-  std::string_view verb;     ///< "simulate"; selects the parts of the page
-  std::string_view version;  ///< version of railwright
+  std::string_view verb;       ///< "simulate"; selects the parts of the page
+  std::string_view version;    ///< version of railwright
+  std::string_view date{};     ///< day in UTC; "" leaves it out
+  std::string_view command{};  ///< what made it; "" leaves it out
 };
 
 /// Returns a page that embeds `json`, the result of report_json(); its scripts draw everything from
