@@ -75,7 +75,8 @@ FLOORS = {
         {"html", "text"},
     ],
     "web": [
-        {"html", "what_if"},
+        {"html"},
+        {"what_if"},
         {"server"},
     ],
 }

@@ -3,7 +3,7 @@
 
 #include "parts.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/mixes.hpp"
+#include "railwright/output/json/mixes.hpp"
 
 namespace railwright::output {
 

@@ -8,7 +8,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/what_if/what_if.hpp"
-#include "railwright/web/what_if/shipped_examples.hpp"
+#include "railwright/web/html/shipped_examples.hpp"
 
 namespace railwright::web {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/web/what_if/shipped_examples.hpp"
+#include "railwright/web/html/shipped_examples.hpp"
 
 #include <algorithm>
 #include <optional>
