@@ -3,7 +3,7 @@
 
     import railwright as rw
 
-    scenario = rw.Scenario.load("examples/llama-2-70b-six-nodes.yaml")
+    scenario = rw.example("llama-2-70b-six-nodes")
     result = rw.simulate(scenario.with_({"cluster.nodes": 12}))
     result.step_time_s, result.storage.checkpoint_bytes, result.limit
 
@@ -43,7 +43,7 @@ from railwright._results import (
     SimulationResult,
     TopologyResult,
 )
-from railwright._scenario import Scenario
+from railwright._scenario import Scenario, example, example_path
 from railwright._sweep import SweepResult, merge, sweep
 from railwright._verbs import (
     calibrate,
@@ -102,6 +102,8 @@ __all__ = [
     "compare",
     "estimate",
     "estimate_many",
+    "example",
+    "example_path",
     "explain",
     "import_",
     "merge",

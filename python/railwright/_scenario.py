@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from railwright import _core
@@ -18,6 +20,33 @@ Settings: TypeAlias = str | Iterable[str]
 # Plain scalars that YAML reads back as text: names, and numbers with a unit.
 _WORD = re.compile(r"[A-Za-z][\w./-]*|[0-9.]+ [A-Za-z][A-Za-z0-9/]*")
 _NO_WORDS = {"true", "false", "null", "nan", "inf"}
+
+
+_EXAMPLES = Path(__file__).with_name("examples")
+
+
+def example_path(name: str) -> Path:
+    """Returns the path of a shipped example, such as "calibrate-h20003.yaml".
+
+    Raises ValueError for a name that there is not, with those that there are.
+    """
+    path = _EXAMPLES / name
+    if not path.is_file() or _EXAMPLES not in path.parents:
+        known = sorted(
+            str(one.relative_to(_EXAMPLES)) for one in _EXAMPLES.rglob("*") if one.is_file()
+        )
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"no example {name!r}{hint} (known: {', '.join(known)})")
+    return path
+
+
+def example(name: str) -> Scenario:
+    """Returns a shipped example as a scenario: `rw.example("llama-2-70b-six-nodes")`.
+
+    Raises ValueError for a name that there is not, with those that there are.
+    """
+    return Scenario.load(example_path(name if name.endswith(".yaml") else f"{name}.yaml"))
 
 
 class Scenario:
