@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
-#include <fmt/format.h>
-
-#include <chrono>
-
 #include "output_file.hpp"
 #include "railwright/output/html/html_report.hpp"
 
 namespace railwright::cli {
-
-namespace {
-
-/// Returns the day in UTC, as 2026-11-28.
-std::string today() {
-  const std::chrono::year_month_day day(
-      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
-                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
-}
-
-}  // namespace
 
 OptionSpec report_option() {
   return {.name = "--report",
@@ -40,7 +24,7 @@ bool wants_report(const Options& options) {
 
 void write_report(const Options& options, std::string_view verb, const std::string& json) {
   const std::string version = program_version();
-  const std::string date = today();
+  const std::string date = output::today();
   const std::string page = output::html_report(
       {.verb = verb, .version = version, .date = date, .command = options.command()}, json);
   write_file("--report", options.text("--report"), [&](std::ostream& out) { out << page; });

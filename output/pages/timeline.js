@@ -180,7 +180,7 @@ railwright.timeline = (() => {
     return lanes;
   }
 
-  const kOperations = { compute: "matrix_products", "tensor parallel": "tensor_parallel", "expert parallel": "expert_parallel",
+  const kOperations = { forward: "matrix_products", backward: "attention", compute: "elementwise", "tensor parallel": "tensor_parallel", "expert parallel": "expert_parallel",
     "context parallel": "context_parallel", "pipeline transfer": "pipeline_transfer", "gradient reduce": "gradient_reduce",
     "parameter gather": "parameter_gather", optimizer: "optimizer", "gradient norm": "overhead" };
 

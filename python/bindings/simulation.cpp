@@ -94,9 +94,13 @@ double bin_width_s(const Simulated& simulated) {
 py::object step_spans(const py::object& self) {
   const simulation::StepTrace* trace = trace_of(self.cast<const Simulated&>());
   if (trace == nullptr) return py::none();
+  using simulation::PassMark;
   using simulation::Span;
   return view_of(trace->spans,
                  {{"kind", "u1", offsetof(Span, kind)},
+                  {"pass", "u1", offsetof(Span, mark) + offsetof(PassMark, pass)},
+                  {"chunk", "i2", offsetof(Span, mark) + offsetof(PassMark, chunk)},
+                  {"microbatch", "i4", offsetof(Span, mark) + offsetof(PassMark, microbatch)},
                   {"stream", "u1", offsetof(Span, stream)},
                   {"rank_class", "i4", offsetof(Span, rank_class)},
                   {"start_ps", "i8", offsetof(Span, start)},
@@ -141,6 +145,7 @@ void bind_simulation(py::module_& module) {
       .def("spans", [](const py::object& self) { return step_spans(self); });
   module.attr("STREAMS") = py::tuple(py::cast(simulation::kStreamNames));
   module.attr("OPERATIONS") = py::tuple(py::cast(simulation::kOpNames));
+  module.attr("PASSES") = py::tuple(py::cast(simulation::kPassNames));
   module.def("simulate", &simulate, py::arg("source"), py::arg("estimate"), py::arg("unfolded"),
              py::arg("trace"), py::arg("num_threads"), py::arg("roots"));
 }

@@ -204,7 +204,8 @@ std::string catalogue_show(const std::string& name, const Strings& roots) {
 
 std::string html_report(const std::string& verb, const std::string& version,
                         const std::string& json) {
-  return output::html_report({.verb = verb, .version = version}, json);
+  const std::string date = output::today();
+  return output::html_report({.verb = verb, .version = version, .date = date}, json);
 }
 
 }  // namespace

@@ -60,6 +60,9 @@ from railwright._verbs import (
 OPERATIONS: tuple[str, ...] = _core.OPERATIONS
 """Names of the kinds of operations of a step, in the order that `SimulationResult.spans` counts."""
 
+PASSES: tuple[str, ...] = _core.PASSES
+"""Names of the passes of a micro-batch, in the order that `SimulationResult.spans` counts; "" is none."""
+
 STREAMS: tuple[str, ...] = _core.STREAMS
 """Names of the streams of a step, in the order that `SimulationResult.spans` counts."""
 
@@ -69,6 +72,7 @@ __version__: str = _core.__version__
 __all__ = [
     "NUMBERS",
     "OPERATIONS",
+    "PASSES",
     "STREAMS",
     "BenchmarkResult",
     "CalibrationResult",

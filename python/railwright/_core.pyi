@@ -7,7 +7,7 @@ import collections.abc
 import numpy
 import numpy.typing
 import typing
-__all__: list[str] = ['Answer', 'OPERATIONS', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'fit_suite', 'html_report', 'import_files', 'is_suite', 'keep_freed_memory', 'merge', 'numbers_json', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
+__all__: list[str] = ['Answer', 'OPERATIONS', 'PASSES', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'fit_suite', 'html_report', 'import_files', 'is_suite', 'keep_freed_memory', 'merge', 'numbers_json', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
 class Source:
     def __init__(self, text: str, is_json: bool, settings: collections.abc.Sequence[str], include_folders: collections.abc.Sequence[str] = []) -> None:
         ...
@@ -122,5 +122,6 @@ def validate(path: str, ignore_memory: bool, roots: collections.abc.Sequence[str
 def varies_fast(key: str) -> bool:
     ...
 OPERATIONS: tuple[typing.Any, ...] = ('compute', 'tensor parallel', 'expert parallel', 'context parallel', 'pipeline transfer', 'gradient reduce', 'parameter gather', 'optimizer', 'gradient norm', 'gradient norm')
+PASSES: tuple[typing.Any, ...] = ('', 'forward', 'backward', 'input gradient', 'weight gradient', 'forward and backward')
 STREAMS: tuple[typing.Any, ...] = ('compute', 'beside compute', 'send forward', 'send backward', 'gradient reduce', 'parameter gather', 'gradient norm')
 __version__: str

@@ -186,7 +186,8 @@ class SimulationResult(_Run, SimulationFields):
     def spans(self) -> numpy.ndarray | None:
         """The operations of a step, one record each, without a copy; needs simulate(trace=True).
 
-        `kind` and `stream` are indices into rw.OPERATIONS and rw.STREAMS, `rank_class` into
+        `kind`, `pass` and `stream` are indices into rw.OPERATIONS, rw.PASSES and rw.STREAMS;
+        `microbatch` and `chunk` are those of the pass, `rank_class` is an index into
         `rank_classes`; `start_ps`, `end_ps` and `delay_ps` (computation, or latency of a transfer)
         are in picoseconds; `bytes` is the size of one rank's buffer."""
         return self._simulated.spans() if self._simulated is not None else None
@@ -198,8 +199,8 @@ class SimulationResult(_Run, SimulationFields):
         return self._simulated.rank_classes if self._simulated is not None else []
 
     def spans_to_pandas(self) -> pandas.DataFrame:
-        """Returns `spans` with names and seconds: `operation`, `stream`, `rank_class`, `stage`,
-        `start_s`, `end_s`, `bytes`."""
+        """Returns `spans` with names and seconds: `operation`, `pass`, `microbatch`, `chunk`,
+        `stream`, `rank_class`, `stage`, `start_s`, `end_s`, `bytes`."""
         import pandas
 
         spans = self.spans
@@ -212,6 +213,11 @@ class SimulationResult(_Run, SimulationFields):
                     [_OPERATIONS.index(_core.OPERATIONS[kind]) for kind in spans["kind"]],
                     pandas.Index(_OPERATIONS),
                 ),
+                "pass": pandas.Categorical.from_codes(
+                    spans["pass"].tolist(), pandas.Index(_core.PASSES)
+                ),
+                "microbatch": spans["microbatch"],
+                "chunk": spans["chunk"],
                 "stream": pandas.Categorical.from_codes(
                     spans["stream"].tolist(), pandas.Index(_core.STREAMS)
                 ),

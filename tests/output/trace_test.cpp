@@ -71,6 +71,24 @@ TEST_P(Trace, SpansOfAThreadDoNotOverlap) {
               (step_.step_time - scenario_.costs.overhead).base(), 1e-11);
 }
 
+TEST_P(Trace, EveryMicroBatchPassesEachChunkForwardThenBackward) {
+  const models::Layout& layout = scenario_.costs.layout;
+  const auto num_passes = static_cast<std::size_t>(layout.num_microbatches) *
+                          static_cast<std::size_t>(layout.chunks_per_stage());
+  using Key = std::array<int, 3>;  // rank class, chunk, micro-batch
+  std::map<std::string, std::map<Key, std::int64_t>> begins;
+  for (const Json& span : events(json_of(trace_), "X")) {
+    if (span["cat"] != "compute" || !span["args"].contains("pass")) continue;
+    EXPECT_EQ(span["name"], span["args"]["pass"]);
+    const Key key{span["pid"], span["args"]["chunk"], span["args"]["microbatch"]};
+    begins[span["name"]].try_emplace(key, picoseconds(span["ts"]));
+  }
+  ASSERT_EQ(begins.size(), 2U);
+  EXPECT_EQ(begins["forward"].size(), num_passes * trace_.rank_classes.size());
+  EXPECT_EQ(begins["backward"].size(), begins["forward"].size());
+  for (const auto& [key, begin] : begins["forward"]) EXPECT_LT(begin, begins["backward"].at(key));
+}
+
 TEST_P(Trace, BytesOfTheSpansAreThoseOfTheLinks) {
   std::map<std::string, double> bytes;
   for (const Json& span : events(json_of(trace_), "X")) {

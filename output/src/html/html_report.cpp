@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -69,6 +70,13 @@ void require_chart_library(const std::string& option) {
                             "",
                             "this railwright was built without the library that draws charts",
                             std::string(kChartLibraryHint)}});
+}
+
+std::string today() {
+  const std::chrono::year_month_day day(
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
 }
 
 std::string html_report(const ReportHeading& heading, std::string_view json) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "parts.hpp"
 
@@ -19,10 +21,20 @@ constexpr std::size_t kMaxBinsOfAll = 48'000;
 constexpr std::size_t kNumReadings = 240;
 constexpr std::size_t kMaxRunSpans = 4'000;
 /// Number of operation names; the last two kinds share one.
-constexpr std::size_t kNumKinds = simulation::kOpNames.size() - 1;
+constexpr std::size_t kNumOperations = simulation::kOpNames.size() - 1;
+/// Kinds of a lane: computation of forward passes, of backward passes, and the operations.
+constexpr std::size_t kNumKinds = 2 + kNumOperations;
 
 std::size_t kind_of(const simulation::Span& span) {
-  return std::min(static_cast<std::size_t>(span.kind), kNumKinds - 1);
+  if (span.kind == simulation::OpKind::kCompute && span.mark.pass != simulation::OpPass::kNone) {
+    return span.mark.pass == simulation::OpPass::kForward ? 0 : 1;
+  }
+  return 2 + std::min(static_cast<std::size_t>(span.kind), kNumOperations - 1);
+}
+
+std::string_view name_of_kind(std::size_t kind) {
+  if (kind == 0) return "forward";
+  return kind == 1 ? "backward" : simulation::kOpNames[kind - 2];
 }
 
 double seconds(core::StepTime time) { return time.duration().base(); }
@@ -89,7 +101,7 @@ class Lane {
   [[nodiscard]] Json busy() const {
     Json json = Json::object();
     for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
-      if (busy_[kind] > 0.0) json[std::string(simulation::kOpNames[kind])] = busy_[kind];
+      if (busy_[kind] > 0.0) json[std::string(name_of_kind(kind))] = busy_[kind];
     }
     return json;
   }
@@ -178,8 +190,7 @@ std::string timeline_json(const simulation::StepTrace& trace) {
   json["num_stages"] = trace.rank_classes.empty() ? 0 : trace.rank_classes.back().stage + 1;
   json["num_spans"] = trace.spans.size();
   json["kinds"] = Json::array();
-  for (std::size_t kind = 0; kind < kNumKinds; ++kind)
-    json["kinds"].push_back(simulation::kOpNames[kind]);
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) json["kinds"].push_back(name_of_kind(kind));
   json["lanes"] = Json::array();
   for (const auto& [key, lane] : lanes) {
     const simulation::RankClass& ranks = trace.rank_classes[static_cast<std::size_t>(key.first)];

@@ -17,6 +17,17 @@ std::string_view name_of(simulation::OpKind kind) {
   return simulation::kOpNames[static_cast<std::size_t>(kind)];
 }
 
+std::string_view name_of(simulation::OpPass pass) {
+  return simulation::kPassNames[static_cast<std::size_t>(pass)];
+}
+
+/// Returns "forward" for computation of a pass, "tensor parallel" for a transfer.
+std::string_view name_of(const simulation::Span& span) {
+  const bool is_of_pass =
+      span.kind == simulation::OpKind::kCompute && span.mark.pass != simulation::OpPass::kNone;
+  return is_of_pass ? name_of(span.mark.pass) : name_of(span.kind);
+}
+
 /// Returns microseconds, exact to the picosecond.
 std::string microseconds(core::StepTime time) {
   return fmt::format("{}.{:06d}", time.count / 1'000'000, time.count % 1'000'000);
@@ -60,9 +71,18 @@ class StepEvents {
   void write_span(const simulation::Span& span) {
     events_.add(fmt::format(
         R"({{"name":"{}","cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{}}})",
-        name_of(span.kind), span.flow < 0 ? "compute" : "transfer", microseconds(span.start),
+        name_of(span), span.flow < 0 ? "compute" : "transfer", microseconds(span.start),
         microseconds(span.end - span.start), span.rank_class + 1, static_cast<int>(span.stream) + 1,
-        (span.flow < 0 ? compute(span) : transfer(span)).dump()));
+        args_of(span).dump()));
+  }
+
+  [[nodiscard]] Json args_of(const simulation::Span& span) const {
+    Json args = span.flow < 0 ? compute(span) : transfer(span);
+    if (span.mark.pass == simulation::OpPass::kNone) return args;
+    args["pass"] = name_of(span.mark.pass);
+    args["microbatch"] = span.mark.microbatch;
+    args["chunk"] = span.mark.chunk;
+    return args;
   }
 
   static Json compute(const simulation::Span& span) {

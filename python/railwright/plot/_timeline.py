@@ -18,7 +18,9 @@ _POINTS = 1200  # points of a lane
 _PALEST = 0.15  # opacity of a point that is hardly busy
 
 _COLOURS = {
-    "compute": "#332288",
+    "forward": "#332288",
+    "backward": "#6699CC",
+    "compute": "#000000",
     "tensor parallel": "#DDCC77",
     "expert parallel": "#999933",
     "context parallel": "#88CCEE",
@@ -40,6 +42,7 @@ def timeline(result: SimulationResult, ax: Axes | None = None, max_stages: int =
     frame = result.spans_to_pandas()
     if frame.empty:
         raise ValueError("the result has no operations: simulate it with trace=True")
+    frame["operation"] = _shown(frame)
     firsts = frame.groupby("stage")["rank_class"].min()
     kept = _spread(list(firsts.index), max_stages)
     frame = frame[frame["rank_class"].isin(firsts[kept])]
@@ -71,6 +74,14 @@ def timeline(result: SimulationResult, ax: Axes | None = None, max_stages: int =
     ax.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     stand_below(ax, [result.to_dict()], band=True)
     return ax
+
+
+def _shown(frame: DataFrame) -> list[str]:
+    """Returns the operations, computation as that of forward and backward passes."""
+    return [
+        operation if operation != "compute" or not of else "forward" if of == "forward" else "backward"
+        for operation, of in zip(frame["operation"], frame["pass"])
+    ]
 
 
 def _pixels(lane: DataFrame, end: float) -> ndarray:

@@ -5,6 +5,7 @@ namespace railwright::simulation {
 
 OpId Graph::add(Op op) {
   program_.ops.push_back(op);
+  program_.marks.push_back(mark_);
   return static_cast<OpId>(program_.ops.size() - 1);
 }
 

@@ -18,6 +18,8 @@ class Graph {
   explicit Graph(std::size_t num_groups) { program_.streams.resize(num_groups); }
 
   OpId add(Op op);
+  /// Marks the operations that are added from here on as part of a pass.
+  void mark(PassMark mark) { mark_ = mark; }
   /// Adds a transfer along `flow`, with `latency` in front.
   OpId add_transfer(OpKind kind, std::size_t group, const models::CollectiveFlow& flow,
                     core::Duration latency, std::int64_t bytes);
@@ -43,6 +45,7 @@ class Graph {
   std::int32_t flow_index(const models::CollectiveFlow& flow);
 
   Program program_;
+  PassMark mark_;
   std::vector<std::pair<OpId, OpId>> edges_;
   std::map<const models::CollectiveFlow*, std::int32_t> flow_indices_;
 };

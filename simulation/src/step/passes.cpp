@@ -38,6 +38,15 @@ models::ComputeCost without_rounding(const models::ComputeCost& cost) {
 std::size_t index(models::PassKind kind) { return static_cast<std::size_t>(kind); }
 
 bool is_forward(const models::Pass& pass) { return pass.kind == models::PassKind::kForward; }
+PassMark mark_of(std::span<const models::Pass> passes) {
+  constexpr std::array<OpPass, models::kNumPassKinds> kPasses{
+      OpPass::kForward, OpPass::kBackward, OpPass::kInputGradient, OpPass::kWeightGradient};
+  const models::Pass& pass = passes.front();
+  return {.pass = passes.size() == 2 ? OpPass::kForwardAndBackward : kPasses[index(pass.kind)],
+          .chunk = static_cast<std::int16_t>(pass.chunk),
+          .microbatch = pass.microbatch};
+}
+
 /// Whether another stage waits for this pass.
 bool sends_on(const models::Pass& pass) { return pass.kind != models::PassKind::kWeightGradient; }
 
@@ -130,6 +139,7 @@ class PassBuilder {
     std::span<const models::Pass> previous_passes;
     for (std::size_t i = 0; i < order.size(); i += previous_passes.size()) {
       const auto passes = std::span(order).subspan(i, order[i].beside_next ? 2 : 1);
+      graph_.mark(mark_of(passes));
       const PassOps ops = passes.size() == 2
                               ? add_part(group, parts.together[chunk_of(passes[0])], previous)
                               : add_pass(group, passes[0], parts, previous);
@@ -142,6 +152,7 @@ class PassBuilder {
       previous = ops.end;
       previous_passes = passes;
     }
+    graph_.mark({});
   }
 
   /// Whether buckets of gradients or parameters are exchanged during a pass, layer by layer.
@@ -242,6 +253,7 @@ class PassBuilder {
       models::Pass to;
       if (!sends_on(pass) || !consumer(stage, pass, to_stage, to)) continue;
       const bool up = goes_up(pass);
+      graph_.mark(mark_of({&pass, 1}));
       const auto& flow = up ? costs_.send_forward[group] : costs_.send_backward[group];
       const OpId send = graph_.add_transfer(OpKind::kPipelineTransfer, group, flow, flow.latency,
                                             costs_.send_bytes);
@@ -251,6 +263,7 @@ class PassBuilder {
       if (!costs_.overlap_pipeline) graph_.add_edge(send, after_pass_[group][pass_index(pass)]);
       previous[up ? 0 : 1] = send;
     }
+    graph_.mark({});
   }
 
   const StepCosts& costs_;

@@ -159,6 +159,7 @@ class Recorder {
       for (const std::int32_t group : program.groups_of(op)) {
         trace_.spans.push_back(
             {.kind = op.kind,
+             .mark = program.marks[id],
              .stream = stream_of(program, op, is_in_line[id]),
              .rank_class = group,
              .flow = op.circle < 0 ? op.flow : part_of(op, group),

@@ -152,8 +152,9 @@ Reply WhatIfService::report(std::string_view json) {
       const core::Node tree = tree_of(question, catalogue_, divisions_);
       const simulation::AnyResult result =
           simulation::simulate(tree, catalogue_, {.method = question.method, .trace = true});
+      const std::string date = output::today();
       return web::file_json(
-          output::html_report({.verb = "simulate", .version = version_},
+          output::html_report({.verb = "simulate", .version = version_, .date = date},
                               output::report_json(result, nullptr, {tree, catalogue_})));
     });
   });

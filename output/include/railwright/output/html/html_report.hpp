@@ -14,6 +14,9 @@ struct ReportHeading {
   std::string_view command{};  ///< what made it; "" leaves it out
 };
 
+/// Returns the day in UTC: "2026-11-28".
+std::string today();
+
 /// Returns a page that embeds `json`, the result of report_json(); its scripts draw everything from
 /// it. Its policy forbids every request. Throws ConfigError if railwright was built without a chart
 /// library.

@@ -29,6 +29,21 @@ enum class OpKind : std::uint8_t {
   kJoin,  ///< the end of a computation and of the calls that overlap with it; takes no time either
 };
 
+/// The pass of a micro-batch through a chunk of the model that an operation belongs to.
+enum class OpPass : std::uint8_t {
+  kNone,
+  kForward,
+  kBackward,
+  kInputGradient,
+  kWeightGradient,
+  kForwardAndBackward,  ///< of two micro-batches together
+};
+struct PassMark {
+  OpPass pass = OpPass::kNone;
+  std::int16_t chunk = 0;
+  std::int32_t microbatch = 0;
+};
+
 /// One operation: first `delay` (the compute time, or the latency of a transfer), then `bytes`
 /// along `flow`.
 struct Op {
@@ -43,6 +58,7 @@ struct Op {
 
 struct Program {
   std::vector<Op> ops;
+  std::vector<PassMark> marks;                 ///< of each operation
   std::vector<std::uint32_t> first_successor;  ///< ops.size() + 1 offsets into `successors`
   std::vector<OpId> successors;
   std::vector<std::uint32_t> num_predecessors;

@@ -32,6 +32,10 @@ inline constexpr std::array<std::string_view, 10> kOpNames{
     "pipeline transfer", "gradient reduce", "parameter gather", "optimizer",
     "gradient norm",     "gradient norm"};
 
+/// Names of passes, indexed by OpPass.
+inline constexpr std::array<std::string_view, 6> kPassNames{
+    "", "forward", "backward", "input gradient", "weight gradient", "forward and backward"};
+
 /// Ranks of one pipeline stage that do the same at the same time.
 struct RankClass {
   int stage = 0;
@@ -42,6 +46,7 @@ struct RankClass {
 /// transfer.
 struct Span {
   OpKind kind = OpKind::kCompute;
+  PassMark mark{};
   Stream stream = Stream::kCompute;
   std::int32_t rank_class = 0;
   std::int32_t flow = -1;  ///< index into StepTrace::link_bytes; -1 without a transfer
