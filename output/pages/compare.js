@@ -92,6 +92,16 @@ railwright.compare = (() => {
       " Published: ", [...new Set(doc.rows.map((row) => row.source).filter(Boolean))].join("; "), ".") : ""];
   }
 
+  const has_published = (doc) => (doc.rows ?? []).some((row) => row.cells.some((cell) => typeof cell.published_training_time_s === "number"));
+
+  /// Predicted beside published training times, of the cases that have one.
+  function published(parent, doc) {
+    const cells = doc.rows.flatMap((row) => row.cells.filter((cell) => typeof cell.published_training_time_s === "number").map((cell) => ({ name: `${row.name}, ${cell.value}`, cell })));
+    railwright.charts.grouped_bars(parent, "Training time, published and predicted", "s", cells.map(({ name }) => name), [
+      { label: "published", colour: "series-2", values: cells.map(({ cell }) => cell.published_training_time_s) },
+      { label: "predicted", colour: "series-1", values: cells.map(({ cell }) => cell.result.training_time_s) }]);
+  }
+
   function designs_table(doc) {
     const all = results(doc);
     const row = (title, cell) => [title, ...all.map((one) => (feasible(doc, one) ? cell(one) : "-"))];
@@ -204,5 +214,5 @@ railwright.compare = (() => {
       "the steps do not. A site that is slower in everything alike stays on the line; one that is slower in its network alone lies above it."));
   }
 
-  return { answer, overview, breakdown, assumptions, curves, results };
+  return { answer, overview, has_published, published, breakdown, assumptions, curves, results };
 })();

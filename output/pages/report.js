@@ -181,6 +181,7 @@ railwright.report = (() => {
     }
     return [["answer", "The answer", "", compare.answer, true],
       ["overview", "Side by side", "", compare.overview, doc.designs || (doc.rows && doc.rows.length)],
+      ["published", "Published and predicted", "", compare.published, compare.has_published(doc)],
       ["curves", "What it is worth along the way", "", compare.curves, doc.curves],
       ["breakdown", "Where the steps go", "", compare.breakdown, compare.results(doc).length],
       ["what-if", "What if", "Each assumption departs from the scenario in what its name says.", compare.assumptions, doc.assumptions && doc.assumptions.length]];
@@ -217,7 +218,7 @@ railwright.report = (() => {
   }
 
   /// Sections of the two pages of a print; the others follow them as an appendix. Those of a run stand in two columns.
-  const kPrinted = new Set(["answer", "breakdown", "parts", "jobs", "over-time", "sizes", "latencies", "passes", "overview", "times", "curves", "designs", "materials", "best", "front", "runs"]);
+  const kPrinted = new Set(["answer", "breakdown", "parts", "jobs", "over-time", "sizes", "latencies", "passes", "overview", "published", "times", "curves", "designs", "materials", "best", "front", "runs"]);
   const kHalves = new Set(["breakdown", "run", "load", "memory"]);
   function printed_as(verb, id) {
     if (verb === "simulate" && kHalves.has(id)) return ["printed", "half"];

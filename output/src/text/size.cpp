@@ -179,6 +179,12 @@ std::string unpriced_text(const planner::SizedCluster& cluster) {
   return fact("without a price", in_lines(fmt::format("{}", fmt::join(parts, ", ")), 1));
 }
 
+/// Says whose prices the cost is made of.
+std::string prices_text(const planner::SizedCluster& cluster) {
+  if (!cluster.result.cost || cluster.result.cost->prices.empty()) return {};
+  return fact("prices", in_lines(cluster.result.cost->prices, 1));
+}
+
 /// States the goal that the next smaller cluster misses.
 std::string smaller_text(const planner::Sized& sized) {
   if (sized.steps_down.empty()) return {};
@@ -207,14 +213,13 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   const planner::SizedCluster& cluster = sized.cluster;
   text += fact("verdict", strong(answer_text(cluster), style, "1;32"));
   text += fact("80 % interval", training_interval(cluster.result));
-  text += fact("goal", fmt::format("{}: it takes {}, and meets the deadline with {:.0f} % "
-                                   "probability",
-                                   goal_text(result), to_text(cluster.training_time),
-                                   100.0 * cluster.deadline_probability));
+  text += fact("goal",
+               fmt::format("{}: it takes {}; {:.0f} % keep it", goal_text(result),
+                           to_text(cluster.training_time), 100.0 * cluster.deadline_probability));
   text += fact("binds", sized.binds) + smaller_text(sized);
   text += fact("memory", space_left(cluster.result.memory.total(), cluster.result.memory_capacity) +
                              " on an accelerator");
-  return text + unpriced_text(cluster);
+  return text + prices_text(cluster) + unpriced_text(cluster);
 }
 
 std::string to_text(const planner::SizingResult& result, const TextStyle& style) {
