@@ -171,6 +171,38 @@ def test_questions_that_no_page_asks(served, change):
     assert json.loads(content)["kind"] == "problems"
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variants": "cluster.nodes=4"},
+        {"variants": [4]},
+        {"variants": [{"set": [], "division": "own"}]},
+        {"variants": [{"set": [], "division": "own", "keep": [], "more": 1}]},
+        {"variants": [{"set": [], "division": "own", "keep": []}] * 201},
+        {"method": "estimate"},
+    ],
+    ids=lambda change: str(change)[:60],
+)
+def test_variants_that_no_page_asks(served, change):
+    question = served.question()
+    plain = {key: question[key] for key in ("page", "turn", "scenario")}
+    status, _, content = served.post("variants", {**plain, "variants": [], **change})
+    assert status == 400, content
+
+
+def test_variants_read_no_files_and_an_illegal_one_spoils_no_other(served):
+    question = served.question()
+    plain = {key: question[key] for key in ("page", "turn", "scenario")}
+    sets = [["cluster.nodes=4"], ["prices=/etc/passwd.yaml"], ["cluster.nodse=4"], []]
+    variants = [{"set": one, "division": "own", "keep": []} for one in sets]
+    status, _, content = served.post("variants", {**plain, "variants": variants})
+    four, file, typo, own = json.loads(content)["variants"]
+    assert status == 200
+    assert "names a file" in file["fails"] and "unknown key" in typo["fails"]
+    expected = [served.ask(*one)["result"]["step_time_s"] for one in (sets[0], sets[3])]
+    assert [four["step_time_s"], own["step_time_s"]] == expected
+
+
 def test_scenarios_of_the_page_read_no_files(served, tmp_path):
     secret = tmp_path / "secret.yaml"
     secret.write_text("sentinel: 1\n")

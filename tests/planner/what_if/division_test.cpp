@@ -15,7 +15,6 @@
 namespace railwright::test {
 namespace {
 
-using planner::Division;
 using planner::DivisionChoice;
 using planner::WhatIf;
 

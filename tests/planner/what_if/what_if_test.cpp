@@ -51,6 +51,40 @@ TEST(WhatIf, TheBandOfTheSiteIsThatOfTheTimeWhereNothingFails) {
               1e-9);
 }
 
+TEST(WhatIf, FrontEndSwitchesAreAddedWhereOnlyTheirPortsDoNotSuffice) {
+  const core::Node scenario = example("llama-2-70b-six-nodes");
+  const Words settings{"cluster.nodes=32", "parallelism.virtual_stages=1",
+                       "cluster.storage.switch=z9664f-on",
+                       "cluster.fabric={topology: rail_optimized, switch: qm9790}"};
+  planner::Divisions divisions;
+  const WhatIf as_set = ask(scenario, settings);
+  ASSERT_TRUE(as_set.result.smallest_change);
+  EXPECT_TRUE(as_set.added.empty());
+  const WhatIf answer = planner::what_if(scenario, settings, catalogue(), divisions,
+                                         {.division = planner::DivisionChoice::kWhereNeeded});
+  ASSERT_TRUE(answer.result.feasible());
+  EXPECT_EQ(answer.added, (Words{as_set.result.smallest_change->setting}));
+  Words by_hand = settings;
+  by_hand.push_back(answer.added.front());
+  EXPECT_EQ(answer.result.step_time, ask(scenario, by_hand).result.step_time);
+}
+
+TEST(WhatIf, AVariantHasTheTimesOfTheWholeAnswerOrWhyThereIsNone) {
+  const core::Node scenario = example("neutral-llama-2-7b");
+  planner::Divisions divisions;
+  const auto outcome = [&](const Words& settings) {
+    return planner::variant_outcome(scenario, settings, catalogue(), divisions, {});
+  };
+  const planner::VariantOutcome four = outcome({"cluster.nodes=4"});
+  const WhatIf whole = ask(scenario, {"cluster.nodes=4"});
+  EXPECT_TRUE(four.fails.empty());
+  EXPECT_EQ(four.step_time, whole.result.step_time);
+  EXPECT_EQ(four.training_time, whole.result.run.job().training_time());
+  EXPECT_EQ(outcome({"workload.model=llama-2-70b"}).fails,
+            ask(scenario, {"workload.model=llama-2-70b"}).result.infeasible.front().what);
+  EXPECT_TRUE(outcome({"workload.steps=-5"}).fails.starts_with("must be between 1"));
+}
+
 TEST(WhatIf, TheLargestDoubtComesFirst) {
   const core::Node scenario = example("neutral-llama-2-7b");
   // Site: about ln(1.25 / 0.9) = 0.33. Closed form with overlaps, 5 %: ln(1.05 / 0.95) = 0.10.
