@@ -15,7 +15,7 @@ railwright.what_if = (() => {
   const state = {
     form: null, scenario: "", example: "", is_file: false, name: "", base: {}, values: {}, changes: moves.untouched(),
     answer: null, settings: [], problems: null, lost: null, baseline: null, working: null,
-    fixes: null, other: null, moved: kNics, stops: new Map(),
+    fixes: null, other: null, moved: kNics, stops: new Map(), base_has_prices: false,
   };
   const page = crypto.randomUUID();
   const turns = new Map();
