@@ -73,10 +73,10 @@ web::WhatIfRoutes routes_of(web::WhatIfService& service) {
   add(web::page_files());
   routes.documents[""] = {"text/html; charset=utf-8", what_if_file("what_if.html")};
   routes.documents["form.json"] = {"application/json", service.form()};
-  routes.questions["answer"] = [&](const std::string& body) { return service.answer(body); };
   for (const web::ShippedExample& example : service.examples()) {
     routes.documents["examples/" + example.name] = {"text/plain; charset=utf-8", example.text};
   }
+  routes.questions["answer"] = [&](const std::string& body) { return service.answer(body); };
   routes.questions["variants"] = [&](const std::string& body) { return service.variants(body); };
   routes.questions["report"] = [&](const std::string& body) { return service.report(body); };
   routes.questions["file"] = [&](const std::string& body) { return service.file(body); };

@@ -74,7 +74,7 @@ railwright.charts = (() => {
     const csv = el("button", { type: "button", class: "save", "aria-label": `Values of ${label} as CSV` }, "CSV");
     const png = el("button", { type: "button", class: "save", "aria-label": `Picture of ${label} as PNG` }, "PNG");
     csv.addEventListener("click", () => save_csv(label, rows_of(chart_now())));
-    png.addEventListener("click", () => save(`${label}.png`, chart_now().toBase64Image()));
+    png.addEventListener("click", () => save(label, "png", chart_now().toBase64Image()));
     return el("div", { class: "saves" }, csv, png);
   }
 

@@ -19,6 +19,8 @@ railwright.compare = (() => {
 
   const feasible = (doc, one) => at(doc, `${one.place}/feasible`);
   const why_not = (result) => (result.infeasible || []).join("; ");
+  /// Those of {name, result} that do not fit, and why.
+  const refused = (title, all) => refusal(title, el("ul", {}, all.filter(({ result }) => !result.feasible).map(({ name, result }) => el("li", {}, `${name}: ${why_not(result)}`))));
   const limit_of = (doc, place) => (at(doc, place).feasible ? limit(doc, place) : why_not(at(doc, place)));
 
   function headline_of_cases(doc) {
@@ -61,8 +63,7 @@ railwright.compare = (() => {
   /// What a reader takes away in ten seconds.
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
-    if (!doc.feasible) parent.append(refusal("Not every design fits.",
-      el("ul", {}, results(doc).filter((one) => !feasible(doc, one)).map((one) => el("li", {}, `${one.name}: ${why_not(at(doc, one.place))}`)))));
+    if (!doc.feasible) parent.append(refused("Not every design fits.", results(doc).map(({ name, place }) => ({ name, result: at(doc, place) }))));
     if (doc.designs) answer_of_designs(parent, doc);
     else if (doc.rows && doc.rows.length) answer_of_cases(parent, doc);
     else if (doc.curves && doc.curves.length) answer_of_curves(parent, doc);
@@ -214,5 +215,5 @@ railwright.compare = (() => {
       "the steps do not. A site that is slower in everything alike stays on the line; one that is slower in its network alone lies above it."));
   }
 
-  return { answer, overview, has_published, published, breakdown, assumptions, curves, results };
+  return { answer, overview, refused, has_published, published, breakdown, assumptions, curves, results };
 })();

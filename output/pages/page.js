@@ -154,15 +154,16 @@ railwright.page = (() => {
       el("table", attributes, el("thead", {}, head), el("tbody", {}, body)));
   }
 
-  function save(name, address) {
-    const link = el("a", { href: address, download: name.toLowerCase().replace(/[^a-z0-9.]+/g, "-") });
-    link.click();
+  /// Saves what is at an address as a file with a name of plain letters.
+  function save(name, ending, address) {
+    const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60);
+    el("a", { href: address, download: `${plain}.${ending}` }).click();
   }
 
   /// Rows of words and numbers as a file for spreadsheets.
   function save_csv(name, rows) {
     const cell = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
-    save(`${name}.csv`, `data:text/csv;charset=utf-8,${encodeURIComponent(rows.map((row) => row.map(cell).join(",")).join("\n"))}\n`);
+    save(name, "csv", `data:text/csv;charset=utf-8,${encodeURIComponent(rows.map((row) => row.map(cell).join(",")).join("\n"))}\n`);
   }
 
   /// A table that can be saved, with each number whole.
@@ -205,6 +206,10 @@ railwright.page = (() => {
   /// Records of a service's or a queue's numbers that have a word, with their places.
   const labelled = (kind) => known.labelled[kind].filter(({ word }) => word)
     .map((one) => ({ ...one, pointer: `/${one.path.replaceAll(".", "/")}` }));
+  /// Rows of those of them that any of the places in a document has.
+  const labelled_rows = (kind, doc, places) =>
+    labelled(kind).filter(({ pointer }) => places.some((place) => typeof at(doc, place + pointer) === "number"))
+      .map(({ word, pointer, format }) => [capital(word), ...places.map((place) => num(doc, place + pointer, format))]);
   const cause_words = (cause) => known.causes.get(cause)?.words || words(cause);
 
   /// What a prediction rests on (its `basis`): validated, calibrated or estimated, and in a sentence.
@@ -232,5 +237,5 @@ railwright.page = (() => {
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
   return { el, add, at, escaped, save, save_csv, saved_table, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
-    know, record, records, labelled, cause_words };
+    know, record, records, labelled, labelled_rows, cause_words };
 })();

@@ -3,8 +3,9 @@
 "use strict";
 
 railwright.queue = (() => {
-  const { el, at, num, ratio, range, capital, table, tile, remark, labelled, refusal } = railwright.page;
+  const { el, num, ratio, table, tile, remark, labelled, labelled_rows } = railwright.page;
   const { has, reasons } = railwright.simulate;
+  const { refused } = railwright.compare;
   const is_one = (doc) => doc?.num_jobs !== undefined && doc?.jobs === undefined;
 
   /// What a reader takes away in ten seconds.
@@ -54,8 +55,7 @@ railwright.queue = (() => {
   const designs = {
     answer(parent, doc) {
       parent.classList.toggle("infeasible", !good(doc).length);
-      const bad = places(doc).filter(({ result }) => !result.feasible);
-      if (bad.length) parent.append(refusal("Not every design fits.", el("ul", {}, bad.map(({ name, result }) => el("li", {}, `${name}: ${result.infeasible.join("; ")}`)))));
+      if (good(doc).length < doc.designs.length) parent.append(refused("Not every design fits.", doc.designs));
       const best = good(doc).find(({ name }) => name === doc.best);
       if (!best) return;
       parent.append(el("p", { class: "headline" }, best.name, is_one(best.result) ? " has the shortest mean wait: " : " has the shortest longest job: ", num(doc, best.place + time_of(best), "s"), "."));
@@ -66,7 +66,7 @@ railwright.queue = (() => {
       const all = places(doc);
       const columns = [{ title: "" }, ...all.map(({ name }) => ({ title: name, right: true }))];
       if (is_one(all[0].result)) {
-        parent.append(table(columns, labelled("queue").map(({ word, pointer, format }) => [capital(word), ...all.map(({ place }) => num(doc, place + pointer, format))])));
+        parent.append(table(columns, labelled_rows("queue", doc, all.map(({ place }) => place))));
         return;
       }
       const jobs = (good(doc)[0] ?? all[0]).result.jobs ?? [];

@@ -3,8 +3,9 @@
 "use strict";
 
 railwright.service = (() => {
-  const { el, at, num, range, capital, table, tile, remark, labelled, refusal } = railwright.page;
+  const { el, at, num, range, table, tile, remark, labelled_rows } = railwright.page;
   const { has, reasons } = railwright.simulate;
+  const { refused } = railwright.compare;
   const is_one = (doc) => doc?.memory_levels !== undefined || doc?.num_replicas !== undefined && doc?.jobs === undefined;
 
   /// What a reader takes away in ten seconds.
@@ -48,21 +49,14 @@ railwright.service = (() => {
     railwright.charts.stacked_bars(parent, "Where a pass goes", "s", rows.map(([name]) => ({ name })), parts, { title: "time" });
   }
 
-  /// Every number that has a name, of one service or of several in columns.
-  function rows_of(doc, places) {
-    return labelled("service").filter(({ pointer }) => places.some((place) => has(doc, place + pointer)))
-      .map(({ word, pointer, format }) => [capital(word), ...places.map((place) => num(doc, place + pointer, format))]);
-  }
-
-  const numbers = (parent, doc) => parent.append(table([{ title: "" }, { title: "", right: true }], rows_of(doc, [""])));
+  const numbers = (parent, doc) => parent.append(table([{ title: "" }, { title: "", right: true }], labelled_rows("service", doc, [""])));
 
   /// Services side by side.
   const designs = {
     answer(parent, doc) {
       const good = doc.designs.map((design, i) => ({ ...design, place: `/designs/${i}/result` })).filter(({ result }) => result.feasible);
       parent.classList.toggle("infeasible", !good.length);
-      const bad = doc.designs.filter(({ result }) => !result.feasible);
-      if (bad.length) parent.append(refusal("Not every service carries its load.", el("ul", {}, bad.map(({ name, result }) => el("li", {}, `${name}: ${result.infeasible.join("; ")}`)))));
+      if (good.length < doc.designs.length) parent.append(refused("Not every service carries its load.", doc.designs));
       const best = good.find(({ name }) => name === doc.best);
       if (!best) return;
       parent.append(el("p", { class: "headline" }, best.name, " needs the fewest nodes: ", num(doc, `${best.place}/num_nodes`, "count"), "."));
@@ -70,7 +64,7 @@ railwright.service = (() => {
         num(doc, `${place}/time_to_first_token_s`, "s"), " to the first token, ", num(doc, `${place}/time_per_output_token_s`, "s"), " each further one"))));
     },
     overview(parent, doc) {
-      parent.append(table([{ title: "" }, ...doc.designs.map(({ name }) => ({ title: name, right: true }))], rows_of(doc, doc.designs.map((_, i) => `/designs/${i}/result`))));
+      parent.append(table([{ title: "" }, ...doc.designs.map(({ name }) => ({ title: name, right: true }))], labelled_rows("service", doc, doc.designs.map((_, i) => `/designs/${i}/result`))));
     },
   };
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from browser import Browser
+from serving import Served
+from what_if_page import SIMULATED, WhatIfPage
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "examples"
@@ -135,3 +137,27 @@ def window(downloads):
     browser = Browser(downloads)
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="module")
+def served_page():
+    page = Served(EXAMPLES / "neutral-llama-2-7b.yaml")
+    yield page
+    assert page.close()[0] == 0
+
+
+@pytest.fixture
+def chromium(window):
+    return WhatIfPage(window)
+
+
+@pytest.fixture
+def browser(served_page, chromium):
+    """The page as it is when it was just opened and has its first answer."""
+    assert chromium.open(served_page.address) == []
+    chromium.until(SIMULATED)
+    yield chromium
+    assert chromium.complaints() == []
+    blob = "blob:" + served_page.address.split("/" + served_page.token)[0]
+    ours = (served_page.address, blob, "data:,", "chrome://", "about:blank")
+    assert [one for one in chromium.requests() if not one.startswith(ours)] == []

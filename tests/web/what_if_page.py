@@ -1,5 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What someone does on the what-if page."""
+"""What someone does on the what-if page, and what the program says of the same."""
+
+import json
+
+from serving import EXAMPLES, run
+
+SIMULATED = "document.body.dataset.state === 'fits simulate'"
+
+
+def holds(path, value):
+    return f"railwright.what_if.state.values[{path!r}] === {json.dumps(value)} && "
+
+
+def simulated(*settings):
+    """What the program says of the page's scenario with these settings; of what fits, or does not."""
+    flags = [flag for one in settings for flag in ("--set", one)]
+    out = run("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", *flags, "--format", "json")[1]
+    return json.loads(out)
 
 
 class WhatIfPage:

@@ -5,7 +5,7 @@
 "use strict";
 
 railwright.what_if = (() => {
-  const { kinds } = railwright.page;
+  const { kinds, save } = railwright.page;
   const { moves, stops, fixes } = railwright;
   const { all, kDivision } = railwright.controls;
   const kRest = 250;  // ms without a change until events are simulated
@@ -15,7 +15,7 @@ railwright.what_if = (() => {
   const state = {
     form: null, scenario: "", example: "", is_file: false, name: "", base: {}, values: {}, changes: moves.untouched(),
     answer: null, settings: [], problems: null, lost: null, baseline: null, working: null,
-    fixes: null, other: null, moved: kNics, stops: new Map(), base_has_prices: false,
+    fixes: null, other: null, moved: kNics, stops: new Map(),
   };
   const page = crypto.randomUUID();
   const turns = new Map();
@@ -54,14 +54,14 @@ railwright.what_if = (() => {
       if (under_way.method === "estimate") { is_new = true; return; }
       under_way.abort.abort();
     }
-    const changes = state.changes;
-    const mine = { method, abort: new AbortController(), changes, settings: moves.settings(changes, context()) };
+    const variant = moves.variant(state.changes, context());
+    const mine = { method, abort: new AbortController(), settings: variant.set };
     under_way = mine;
     is_new = false;
     state.working = method;
     let reply = null;
     try {
-      reply = await post("answer", question("", { method, ...moves.variant(changes, context()) }), mine.abort.signal);
+      reply = await post("answer", question("", { method, ...variant }), mine.abort.signal);
     } catch (error) {
       if (under_way !== mine) return;
       state.lost = `The program cannot be reached (${error.message}). Does \`railwright serve\` still run?`;
@@ -84,15 +84,7 @@ railwright.what_if = (() => {
     state.answer = reply;
     state.settings = asked.settings;
     state.values = reply.values;
-    if (moves.settings(asked.changes, context()).length === 0) take_base(reply);
     state.name = reply.result.name;
-  }
-
-  /// Values of the scenario as it was opened; a division that was chosen is not its own.
-  function take_base(reply) {
-    if (!reply.division) { state.base = reply.values; return; }
-    if (Object.keys(state.base).length) return;
-    state.base = Object.fromEntries(Object.entries(reply.values).filter(([path]) => !railwright.controls.divides(path)));
   }
 
   const is_refused = () => Boolean(state.problems) || state.answer?.result.feasible === false;
@@ -143,13 +135,19 @@ railwright.what_if = (() => {
   async function ask_stops_now(path) {
     if (known_stops(path)) return;
     const key = stops_key(path);
-    const spec = controls.get(path).spec;
-    const list = stops.stops_of(spec, shown_number(spec), limits());
+    const { spec } = controls.get(path);
+    const list = stops_of(path);
     const variants = list.map((stop) => moves.variant(moves.moved(state.changes, path, spec.write ? spec.write(stop) : stop, context()), context()));
     const reply = await aside("variants", "stops", { variants });
     if (reply?.kind !== "variants") return;
     state.stops.set(path, { key, stops: list, outcomes: reply.variants });
     controls.get(path).know_stops(state.stops.get(path));
+  }
+
+  /// The stops that a slider offers as things are.
+  function stops_of(path) {
+    const { spec } = controls.get(path);
+    return stops.stops_of(spec, shown_number(spec), limits());
   }
 
   /// Of what sliders offer; of the last answer.
@@ -229,9 +227,9 @@ railwright.what_if = (() => {
     const values = shown_values();
     const { touched, division } = state.changes;
     const placed = (state.problems ?? []).map((problem) => ({ problem, places: places_of(problem) }));
+    const now = limits();
     for (const { path } of all) {
       const control = controls.get(path);
-      const now = limits();
       control.box.hidden = !railwright.fabric_setting.applies(path, values, state.form) || (now && control.spec.applies?.(now) === false);
       if (!control.box.hidden) control.show(values[path], now);
       control.know_stops?.(known_stops(path));
@@ -257,17 +255,17 @@ railwright.what_if = (() => {
   function price(kind, name, usd) {
     const place = `prices.${kind}.${name}=`;
     const extras = state.changes.extras.filter((one) => !one.startsWith(place));
-    if (!state.base_has_prices && !extras.some((one) => one.startsWith("prices.ownership="))) extras.push(`prices.ownership=${kOwnership}`);
+    if (!state.base["prices.ownership"] && !extras.some((one) => one.startsWith("prices.ownership="))) extras.push(`prices.ownership=${kOwnership}`);
     if (usd !== "") extras.push(`${place}${usd} USD`);
     changed({ ...state.changes, extras });
   }
 
   function show() {
     show_controls();
-    const actions = { pin, unpin, price, take: (changes) => changed(changes) };
+    const actions = { pin, unpin, price, take: changed, take_other: () => changed(state.other.changes) };
     const shown = { ...state, designs: designs(), curve: state.answer?.result.feasible && !state.problems ? curve() : null };
     railwright.answer.summary(document.getElementById("summary"), shown, actions);
-    railwright.answer.details(document.getElementById("details"), shown, { ...actions, take: () => changed(state.other.changes) });
+    railwright.answer.details(document.getElementById("details"), shown, actions);
     document.getElementById("name").textContent = state.name || "What if?";
     const time = state.answer?.result.training_time_s;
     document.title = `${state.problems ? "?" : time ? kinds.s(time) : "does not fit"} – ${state.name}`;
@@ -288,49 +286,34 @@ railwright.what_if = (() => {
 
   /// Starts from another scenario.
   function start_from(scenario, { example = "", is_file = false, base, changes = moves.untouched() }) {
-    Object.assign(state, { scenario, example, is_file, base, values: base, baseline: null, other: null, answer: null, moved: kNics, stops: new Map(),
-      base_has_prices: /^prices:/m.test(scenario) });
+    Object.assign(state, { scenario, example, is_file, base, values: base, baseline: null, other: null, answer: null, moved: kNics, stops: new Map() });
     changed(changes);
   }
 
-  /// The program's answer to a scenario as it is; what it says against it stands on the page.
-  async function opened(scenario, name) {
-    const before = state.scenario;
-    state.scenario = scenario;
-    const reply = await post("answer", question("opened", { set: [], method: "estimate", division: "own", keep: [] }));
-    state.scenario = before;
-    if (reply.kind === "answer") return reply;
+  /// Starts from a scenario that the program can answer as it is; what it says against it stands on
+  /// the page.
+  async function open(scenario, name, how) {
+    const reply = await post("answer", question("opened", { scenario, set: [], method: "estimate", division: "own", keep: [] }));
+    if (reply.kind === "answer") { start_from(scenario, { ...how, base: reply.values }); return; }
     state.problems = reply.problems?.map((one) => ({ ...one, message: `${name}: ${one.message}` })) ?? [];
     state.fixes = [];
     show();
-    return null;
   }
 
-  async function open_file(file) {
-    const scenario = await file.text();
-    const reply = await opened(scenario, file.name);
-    if (reply) start_from(scenario, { is_file: true, base: reply.values });
-  }
+  const open_file = async (file) => open(await file.text(), file.name, { is_file: true });
 
   async function open_example(name, changes) {
     const scenario = await (await fetch(`examples/${encodeURIComponent(name)}`)).text();
-    const reply = await opened(scenario, name);
-    if (reply) start_from(scenario, { example: name, base: reply.values, changes });
-  }
-
-  function save(text, type, ending) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type }));
-    link.download = `${(state.name || "scenario").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60)}.${ending}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    open(scenario, name, { example: name, changes });
   }
 
   async function download(name, type, ending) {
     const variant = moves.variant(state.changes, context());
     const reply = await post(name, question("file", { method: "simulate", ...variant }));
     if (reply.kind !== "file") { state.problems = reply.problems; show(); return; }
-    save(reply.text, type, ending);
+    const address = URL.createObjectURL(new Blob([reply.text], { type }));
+    save(state.name || "scenario", ending, address);
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
   }
 
   function offer_examples(list) {
@@ -355,13 +338,9 @@ railwright.what_if = (() => {
     document.getElementById("reset").addEventListener("click", () => changed(moves.untouched()));
     offer_examples(form.examples);
     const { changes, example } = moves.from_address(location.hash.slice(1));
-    if (form.examples.some(({ name }) => name === example)) { open_example(example, changes); return; }
-    state.scenario = form.scenario;
-    const reply = await opened(form.scenario, "the scenario");
-    if (reply) start_from(form.scenario, { base: reply.values, changes });
+    if (form.examples.some(({ name }) => name === example)) open_example(example, changes);
+    else open(form.scenario, "the scenario", { changes });
   }
-
-  const stops_of = (path) => stops.stops_of(controls.get(path).spec, shown_number(controls.get(path).spec), limits());
 
   start();
   return { state, stops_of, ask_stops };

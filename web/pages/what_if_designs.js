@@ -84,7 +84,7 @@ railwright.designs = (() => {
     if (!is_comparable) box.append(el("p", { class: "lead" }, "Events are being simulated."));
     if (shown.length > 1 && is_comparable) box.append(table(shown, actions));
     const take = el("button", { type: "button", id: "take-b", disabled: !feasible(b) }, "Take B");
-    take.addEventListener("click", actions.take);
+    take.addEventListener("click", actions.take_other);
     box.append(el("div", { class: "push" }, take));
     return box;
   }

@@ -220,10 +220,7 @@ VariantOutcome variant_outcome(const core::Node& scenario, const std::vector<std
   try {
     Changed changed = change(scenario, settings);
     throw_if_any(std::move(changed.problems));
-    const WhatIf answer = divided(std::move(changed.tree), catalogue, divisions,
-                                  {.method = simulation::Method::kEstimate,
-                                   .division = options.division,
-                                   .kept = options.kept});
+    const WhatIf answer = divided(std::move(changed.tree), catalogue, divisions, options);
     if (!answer.result.feasible()) return {.fails = answer.result.infeasible.front().what};
     return {.fails = {},
             .training_time = answer.result.run.job().training_time(),

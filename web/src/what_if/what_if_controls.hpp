@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a scenario that a what-if page has controls for.
+// The keys of a scenario whose values a what-if page knows: those with controls, and
+// prices.ownership.
 #pragma once
 
 #include <array>
@@ -38,6 +39,7 @@ inline constexpr auto kWhatIfPaths = std::to_array<std::string_view>({
     "checkpoint.interval_steps",
     "checkpoint.mode",
     "reliability",
+    "prices.ownership",
 });
 
 /// Keys of a topology; for a fabric of several planes, keys of each plane.

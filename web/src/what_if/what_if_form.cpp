@@ -123,6 +123,7 @@ class FormWriter {
   /// Returns the protocols that an adapter or a switch speaks, or the transport of a node's own
   /// adapters.
   Json protocols_of(const std::string& kind, const std::string& name) const {
+    if (kind != "nics" && kind != "switches" && kind != "nodes") return Json::array();
     const core::Node entry = catalogue_.load(kind, name);
     const core::Node* found = nullptr;
     if (kind == "nics") found = entry.find("link_protocols");

@@ -74,7 +74,7 @@ struct VariantOutcome {
   core::Duration step_time;
 };
 
-/// Answers like what_if(), in closed form and without intervals. An illegal variant is an outcome.
+/// Answers like what_if(), without intervals. An illegal variant is an outcome.
 VariantOutcome variant_outcome(const core::Node& scenario, const std::vector<std::string>& settings,
                                const core::Catalogue& catalogue, Divisions& divisions,
                                const WhatIfOptions& options);
