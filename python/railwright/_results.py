@@ -70,6 +70,14 @@ class Result:
     def __len__(self) -> int:
         return len(self._data)
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns one row of its values, each column named by its dotted path; lists are left
+        out."""
+        import pandas
+
+        row = pandas.json_normalize(self._data)
+        return row[[name for name in row if not isinstance(row[name][0], (list, dict))]]
+
     def keys(self) -> list[str]:
         """Names of the keys, in the order of the JSON."""
         return list(self._data)

@@ -30,15 +30,13 @@ def example_path(name: str) -> Path:
 
     Raises ValueError for a name that there is not, with those that there are.
     """
-    path = _EXAMPLES / name
-    if not path.is_file() or _EXAMPLES not in path.parents:
-        known = sorted(
-            str(one.relative_to(_EXAMPLES)) for one in _EXAMPLES.rglob("*") if one.is_file()
-        )
+    files = [one for one in _EXAMPLES.rglob("*") if one.is_file()]
+    known = sorted(one.relative_to(_EXAMPLES).as_posix() for one in files)
+    if name not in known:
         near = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"no example {name!r}{hint} (known: {', '.join(known)})")
-    return path
+    return _EXAMPLES / name
 
 
 def example(name: str) -> Scenario:
@@ -103,6 +101,23 @@ class Scenario:
         values."""
         tree: dict[str, Any] = self.native().to_python()
         return tree
+
+    def __getitem__(self, path: str) -> Any:
+        """Returns what the scenario says at a dotted path: `scenario["cluster.nodes"]`.
+
+        Raises KeyError for a key that it does not state, with the nearest that it does.
+        """
+        if not isinstance(path, str):
+            raise TypeError("a key of a scenario is a dotted path")
+        value: Any = self.to_dict()
+        for key in path.split("."):
+            if not isinstance(value, dict) or key not in value:
+                known = list(value) if isinstance(value, dict) else []
+                near = difflib.get_close_matches(key, known, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise KeyError(f"{path}: the scenario does not state {key!r}{hint}")
+            value = value[key]
+        return value
 
     def native(self) -> _core.Source:
         """Returns the scenario for the extension."""

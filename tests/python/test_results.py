@@ -166,3 +166,12 @@ def test_validation_as_a_frame(documents):
     assert "page numbers" in documents._repr_html_()
     for document in documents.to_dict()["documents"]:
         assert sum(document["by_role"].values()) == document["num_numbers"]
+
+
+def test_every_result_is_a_row(seven_b):
+    result = rw.estimate(seven_b)
+    frame = result.to_pandas()
+    assert len(frame) == 1
+    assert frame["step_time_s"][0] == result.step_time_s
+    assert frame["breakdown.matrix_products"][0] == result.breakdown.matrix_products
+    assert "parts" not in frame

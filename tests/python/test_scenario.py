@@ -72,3 +72,24 @@ def test_load_refuses_what_is_no_yaml(tmp_path):
 def test_estimate_is_simulate_in_closed_form(seven_b):
     assert rw.estimate(seven_b) == rw.simulate(seven_b, estimate=True)
     assert rw.estimate(seven_b).method == "estimate"
+
+
+def test_a_key_is_read_by_its_path(seven_b):
+    scenario = rw.Scenario.load(seven_b).with_({"cluster.nodes": 4})
+    assert scenario["cluster.nodes"] == 4
+    assert scenario["workload"]["model"] == scenario["workload.model"]
+    with pytest.raises(KeyError, match="did you mean 'nodes'"):
+        scenario["cluster.ndoes"]
+    with pytest.raises(KeyError, match="does not state 'x'"):
+        scenario["cluster.nodes.x"]
+    with pytest.raises(TypeError):
+        scenario[0]
+
+
+def test_examples_come_with_the_package():
+    assert rw.example("neutral-llama-2-7b")["workload.model"] == "llama-2-7b"
+    assert rw.example_path("prices/fictitious.yaml").is_file()
+    with pytest.raises(ValueError, match="did you mean 'neutral-llama-2-7b.yaml'"):
+        rw.example("neutral-lama-2-7b")
+    with pytest.raises(ValueError):
+        rw.example_path("../__init__.py")
