@@ -81,6 +81,8 @@ railwright.page = (() => {
     flops: (v) => scaled(v, thousands("FLOP/s")),
     w: (v) => scaled(v, thousands("W").slice(2)),
     j: (v) => (Math.abs(v) >= 3.6e6 ? scaled(v / 3.6e6, [[1e6, "GWh"], [1e3, "MWh"], [1, "kWh"]]) : `${digits(v)} J`),
+    w_per_s: (v) => `${kinds.w(v)}/s`,
+    kg: (v) => scaled(v, [[1000, "t"], [1, "kg"]]),
     usd: (v) => (Math.abs(v) >= 1e6 ? `${digits(v / 1e6)} million USD` : `${Math.abs(v) < 100 ? v.toFixed(2) : Math.round(v).toLocaleString("en-US")} USD`),
     count: (v) => (Number.isInteger(v) ? v.toLocaleString("en-US") : digits(v)),
     big: (v) => scaled(v, [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"], [1, ""]]).trim(),
@@ -126,7 +128,7 @@ railwright.page = (() => {
   const range = (doc, low, high, kind) => [num(doc, low, kind), " to ", num(doc, high, kind)];
 
   /// Without the unit, which its number has; what it is a rate of stays.
-  const words = (key) => key.replace(/_(bytes_per_s|(?<!_per_)(?<!per_)(s|bytes|w|j|usd))$/, "").replaceAll("_", " ");
+  const words = (key) => key.replace(/_(bytes_per_s|w_per_s|(?<!_per_)(?<!per_)(s|bytes|w|j|kg|usd))$/, "").replaceAll("_", " ");
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
   /// A card with a heading, and what it says in a sentence.

@@ -154,6 +154,7 @@ railwright.report = (() => {
       ["breakdown", "Where the time of a step goes", "One optimizer step on the critical path.", simulate.breakdown, runs],
       ["run", "Where the time of the run goes", "From start-up to the last step, with checkpoints, failures and restarts.", simulate.run, runs],
       ["timeline", "A step, stage by stage", "", timeline.step, doc.timeline],
+      ["power", "Power over a step", "", simulate.power_over_step, at(doc, "/power/over_step")],
       ["what-if", "What if", "The next bottleneck, what each rate is worth, and what a failed part costs.", simulate.what_if, runs],
       ["load", "Load of the storage over time", "What the run reads and writes, checkpoints and restarts included.", simulate.load, at(doc, "/storage/load_over_time")],
       ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")),

@@ -215,6 +215,15 @@ railwright.simulate = (() => {
         { class: "total", cells: ["In all", num(doc, `${at_result}/power/mean_power_w`, "w"), num(doc, `${at_result}/power/peak_power_w`, "w")] }]));
   }
 
+  /// Power over a traced step.
+  function power_over_step(parent, doc) {
+    const series = doc.power.over_step;
+    railwright.charts.lines(parent, "Power over a step", () => [{ name: "power", colour: "series-4", x: series.time_s, y: series.power_w, stepped: true }],
+      { x: "s", y: "w", height: 220 });
+    parent.append(el("p", { class: "note" }, "It swings by ", num(doc, "/power/step_swing_w", "w"), ", up to ", num(doc, "/power/step_ramp_w_per_s", "w_per_s"),
+      "; where training stops for a checkpoint or a failure it falls by ", num(doc, "/power/stop_swing_w", "w"), "."));
+  }
+
   function cost(parent, doc, at_result = "") {
     if (!at(doc, `${at_result}/cost`)) return;
     parent.append(table([{ title: "Cost" }, { title: "", right: true }], records("cost.").map((one) => fact(doc, one, at_result)).filter(Boolean)));
@@ -265,6 +274,6 @@ railwright.simulate = (() => {
     if (made.method === "estimate") parent.append(el("p", { class: "note" }, "By the estimate in closed form."));
   }
 
-  return { answer, headline, tiles, reasons, breakdown, memory, run, run_table, kinds_of_run, storage_table, load, work, parts, power, cost,
+  return { answer, headline, tiles, reasons, breakdown, memory, run, run_table, kinds_of_run, storage_table, load, work, parts, power, power_over_step, cost,
     what_if, limit, layout_words, step_band, causes, has, positive, escaped };
 })();

@@ -19,6 +19,7 @@ _SUFFIXES = [
     ("_bytes_per_s", "B/s"),
     ("_bytes", "B"),
     ("_flops", "FLOP"),
+    ("_w_per_s", "W/s"),
     ("_per_s", "/s"),
     ("_w", "W"),
 ]

@@ -144,7 +144,7 @@ TEST(FabricBill, NoSwitchIsOverfilledInSilence) {
 TEST(FabricBill, EverythingHasItsHeightAndPower) {
   Cluster cluster = example_cluster(4, 8);
   cluster.node.rack_units.value = 6;
-  cluster.node.power.value = 7000.0_W;
+  cluster.node.power_compute = core::Sourced<core::Power>{7000.0_W, "test", false};
   StorageCluster& storage = cluster.storage.emplace();
   storage.front_end_switch = model_with_cables(64);
   storage.count = 3;

@@ -9,41 +9,50 @@ namespace railwright::models {
 
 namespace {
 
-/// Power of a node of 8 x H100 in kW: idle, the 90th percentile of runs limited by compute, the
-/// mean of one limited by communication, and the mean training GPT-3 [@mlcommons_training_v40].
-constexpr double kIdle = 2.05;
-constexpr double kCompute = 7.2;
-constexpr double kCommunication = 5.07;
-constexpr double kTraining = 6.84;
-
-core::Power known_or(const std::optional<core::Sourced<core::Power>>& known, core::Power fallback) {
-  return known ? known->value : fallback;
+/// Returns the clock at which dynamic power leaves `cap`.
+double clock_under(core::Power cap, core::Power idle, core::Power compute, double exponent) {
+  if (cap >= compute) return 1.0;
+  const double above_idle = std::max(0.0, (cap - idle) / (compute - idle));
+  return core::portable_power(above_idle, 1.0 / exponent);
 }
 
 }  // namespace
 
-core::Power NodePower::mean(const ActivityTimes& times) const {
-  core::Energy energy;
+core::NodePowerByPart NodePower::mean(const ActivityTimes& times) const {
+  core::NodePowerByPart sum;
   core::Duration total;
   for (std::size_t i = 0; i < kNumActivities; ++i) {
-    energy += by_activity[i] * times[i];
+    sum += by_activity[i] * times[i].base();
     total += times[i];
   }
-  return total > core::Duration{} ? energy / total : of(Activity::kIdle);
+  return total > core::Duration{} ? sum * (1.0 / total.base()) : parts_of(Activity::kIdle);
 }
 
 NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan) {
-  const core::Power training = node.power.value;
-  const core::Power idle = known_or(node.power_idle, training * (kIdle / kTraining));
-  const core::Power compute = known_or(node.power_compute, training * (kCompute / kTraining));
-  const core::Power communication =
-      known_or(node.power_communication, training * (kCommunication / kTraining));
-  NodePower power{.by_activity = {idle, compute, communication}};
-  if (!plan.node_cap || *plan.node_cap >= compute) return power;
-  const core::Power cap = *plan.node_cap;
-  for (core::Power& one : power.by_activity) one = std::min(one, cap);
-  const double above_idle = std::max(0.0, (cap - idle) / (compute - idle));
-  power.clock = core::portable_power(above_idle, 1.0 / plan.clock_exponent);
+  NodePower power;
+  for (std::size_t i = 0; i < kNumActivities; ++i) {
+    power.by_activity[i] = core::node_power_by_part(node, static_cast<Activity>(i));
+  }
+  if (plan.accelerator_cap) {
+    const core::Power cap = *plan.accelerator_cap;
+    const auto each = [&](Activity activity) {
+      return core::accelerator_power(node.accelerator, activity);
+    };
+    power.clock =
+        clock_under(cap, each(Activity::kIdle), each(Activity::kCompute), plan.clock_exponent);
+    for (std::size_t i = 0; i < kNumActivities; ++i) {
+      power.by_activity[i] = core::with_accelerators_at_most(node, power.by_activity[i], cap);
+    }
+  }
+  if (plan.node_cap) {
+    const core::Power cap = *plan.node_cap;
+    const core::Power idle = power.of(Activity::kIdle);
+    const core::Power compute = core::node_power_by_part(node, Activity::kCompute).total();
+    power.clock = std::min(power.clock, clock_under(cap, idle, compute, plan.clock_exponent));
+    for (core::NodePowerByPart& one : power.by_activity) {
+      one = core::with_total_at_most(node, one, cap);
+    }
+  }
   return power;
 }
 

@@ -3,7 +3,7 @@
 
 namespace railwright::models {
 
-PowerByPart power_by_part(const core::PartsList& parts, core::Power nodes) {
+PowerByPart power_by_part(const core::PartsList& parts, const core::NodePowerByPart& nodes) {
   PowerByPart power;
   power.nodes = nodes;
   for (const core::SwitchTier& tier : parts.fabric.switches) power.switches += tier.power;

@@ -161,6 +161,15 @@ Json curve_json(const planner::CurveResult& curve, const std::vector<std::string
   return json;
 }
 
+Json power_series_json(const simulation::PowerSeries& series) {
+  Json json{{"time_s", Json::array()}, {"power_w", Json::array()}};
+  for (std::size_t i = 0; i < series.mean.size(); ++i) {
+    json["time_s"].push_back(series.width.base() * static_cast<double>(i));
+    json["power_w"].push_back(series.mean[i].base());
+  }
+  return json;
+}
+
 std::string text(const Json& json) { return json.dump(2) + "\n"; }
 
 }  // namespace
@@ -177,6 +186,9 @@ std::string to_json(const simulation::Basis& basis) {
 std::string to_json(const simulation::SimulationResult& result, bool with_load) {
   Json json = result_json(result);
   if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
+  if (result.power && result.power->over_step) {
+    json["power"]["over_step"] = power_series_json(*result.power->over_step);
+  }
   return text(json);
 }
 

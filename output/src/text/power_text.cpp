@@ -26,12 +26,16 @@ std::string named(const models::Purchase& purchase) {
 
 std::string power_text(const simulation::RunPower& power, const TextStyle& style) {
   Table table({"power", "mean", "peak"});
-  const auto add = [&](const char* name, core::Power mean, core::Power peak) {
-    if (peak > core::Power{}) table.add_row({name, to_text(mean), to_text(peak)});
+  const auto add = [&](std::string_view name, core::Power mean, core::Power peak) {
+    if (peak > core::Power{}) table.add_row({std::string(name), to_text(mean), to_text(peak)});
   };
   const models::PowerByPart& mean = power.mean;
   const models::PowerByPart& peak = power.peak;
-  add("nodes", mean.nodes, peak.nodes);
+  add("nodes", mean.nodes.total(), peak.nodes.total());
+  for (std::size_t i = 0; i < core::kNodeParts.size(); ++i) {
+    const auto part = static_cast<core::NodePart>(i);
+    add("  " + words(core::kNodeParts[i]), mean.nodes.of(part), peak.nodes.of(part));
+  }
   add("switches", mean.switches, peak.switches);
   add("transceivers", mean.transceivers, peak.transceivers);
   add("storage nodes", mean.storage_nodes, peak.storage_nodes);

@@ -29,6 +29,10 @@ std::string number_text(double value, simulation::NumberFormat format) {
       return core::to_text(core::Bandwidth::from_base(value));
     case NumberFormat::kPower:
       return core::to_text(core::Power::from_base(value));
+    case NumberFormat::kPowerPerSecond:
+      return core::to_text(core::Power::from_base(value)) + "/s";
+    case NumberFormat::kMass:
+      return fmt::format("{:.4g} kg", value);
     case NumberFormat::kEnergy:
       return core::to_text(core::Energy::from_base(value));
     case NumberFormat::kMoney:

@@ -50,7 +50,7 @@ Racks racks_for(const simulation::Scenario& scenario, const simulation::Simulati
   racks.of_nodes = racks_of(num_nodes, racks.nodes_per_rack);
   const int units_left =
       result.parts.rack_units() - scenario.cluster.num_nodes * node.rack_units.value;
-  const core::Power power_left = peak.equipment() - peak.nodes;
+  const core::Power power_left = peak.equipment() - peak.nodes.total();
   racks.of_others =
       std::max(racks_of(units_left, rack.units), racks_of(power_left / rack.power, 1.0));
   racks.largest = each * static_cast<double>(std::min(racks.nodes_per_rack, num_nodes));

@@ -4,6 +4,7 @@ returns the axes."""
 
 from railwright.plot._designs import curves, pareto_front
 from railwright.plot._load import storage_load
+from railwright.plot._power import power
 from railwright.plot._published import accuracy
 from railwright.plot._queue import queue
 from railwright.plot._timeline import timeline
@@ -16,6 +17,7 @@ __all__ = [
     "comparison",
     "curves",
     "pareto_front",
+    "power",
     "queue",
     "storage_load",
     "timeline",

@@ -28,14 +28,29 @@ void add_parts(const std::string& key, models::PowerByPart RunPower::* power,
     std::string_view name;
     core::Power models::PowerByPart::* power;
   };
-  for (const Part part : {Part{"nodes_w", &models::PowerByPart::nodes},
-                          Part{"switches_w", &models::PowerByPart::switches},
+  all.push_back(of_power("power." + key + ".nodes_w", Format::kPower,
+                         [power](const RunPower& run) { return (run.*power).nodes.total(); }));
+  for (std::size_t i = 0; i < core::kNodeParts.size(); ++i) {
+    const std::string path = "power." + key + "." + std::string(core::kNodeParts[i]) + "_w";
+    all.push_back(of_power(path, Format::kPower, [power, i](const RunPower& run) {
+      return (run.*power).nodes.by_part[i];
+    }));
+  }
+  for (const Part part : {Part{"switches_w", &models::PowerByPart::switches},
                           Part{"transceivers_w", &models::PowerByPart::transceivers},
                           Part{"storage_nodes_w", &models::PowerByPart::storage_nodes},
                           Part{"cpu_nodes_w", &models::PowerByPart::cpu_nodes}}) {
     all.push_back(of_power("power." + key + "." + std::string(part.name), Format::kPower,
                            [power, part](const RunPower& run) { return run.*power.*part.power; }));
   }
+}
+
+/// Reads a number of the power over a step, which only a traced one has.
+template <class Value>
+auto of_step(Value (PowerSeries::*read)() const) {
+  return [read](const RunPower& power) {
+    return power.over_step ? NumberValue(((*power.over_step).*read)()) : NumberValue();
+  };
 }
 
 void add_energy(std::vector<ResultNumber>& all) {
@@ -54,6 +69,9 @@ void add_energy(std::vector<ResultNumber>& all) {
       return any ? NumberValue(power.total_energy() / power.*count) : NumberValue();
     };
   };
+  all.push_back(of_power("energy.carbon_kg", Format::kMass, [](const RunPower& power) {
+    return power.carbon_intensity > 0.0 ? NumberValue(power.carbon_kg()) : NumberValue();
+  }));
   all.push_back(of_power("energy.per_sample_j", Format::kEnergy, per(&RunPower::samples)));
   all.push_back(of_power("energy.per_token_j", Format::kEnergy, per(&RunPower::tokens)));
 }
@@ -91,15 +109,23 @@ std::vector<ResultNumber> power_numbers() {
                                [](const RunPower& power) { return power.mean_power(); });
   mean.column = "mean_power_w";
   mean.beside = {"mean power", 30};
-  std::vector<ResultNumber> all{mean,
-                                of_power("power.peak_power_w", Format::kPower,
-                                         [](const RunPower& power) { return power.peak_power(); }),
-                                of_power("power.idle_power_w", Format::kPower,
-                                         [](const RunPower& power) { return power.idle_power(); }),
-                                of_power("power.node_step_w", Format::kPower,
-                                         [](const RunPower& power) { return power.node_step; }),
-                                of_power("power.clock", Format::kShare,
-                                         [](const RunPower& power) { return power.node.clock; })};
+  std::vector<ResultNumber> all{
+      mean,
+      of_power("power.peak_power_w", Format::kPower,
+               [](const RunPower& power) { return power.peak_power(); }),
+      of_power("power.idle_power_w", Format::kPower,
+               [](const RunPower& power) { return power.idle_power(); }),
+      of_power("power.node_step_w", Format::kPower,
+               [](const RunPower& power) { return power.node_step; }),
+      of_power("power.stop_swing_w", Format::kPower,
+               [](const RunPower& power) { return power.stop_swing(); }),
+      of_power("power.to_liquid_w", Format::kPower,
+               [](const RunPower& power) { return power.to_liquid(); }),
+      of_power("power.step_swing_w", Format::kPower, of_step(&PowerSeries::swing)),
+      of_power("power.step_ramp_w_per_s", Format::kPowerPerSecond,
+               of_step(&PowerSeries::ramp_w_per_s)),
+      of_power("power.clock", Format::kShare,
+               [](const RunPower& power) { return power.node.clock; })};
   add_parts("mean", &RunPower::mean, all);
   add_parts("peak", &RunPower::peak, all);
   add_energy(all);

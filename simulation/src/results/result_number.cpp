@@ -24,7 +24,9 @@ constexpr auto kFormats = std::to_array<FormatFacts>({{"count", ""},
                                                       {"bytes", "B"},
                                                       {"bytes_per_s", "B/s"},
                                                       {"w", "W"},
+                                                      {"w_per_s", "W/s"},
                                                       {"j", "J"},
+                                                      {"kg", "kg"},
                                                       {"usd", "USD"}});
 
 double as_double(const std::variant<std::int64_t, double>& value) {

@@ -147,15 +147,8 @@ Problems idle_keys(const core::Node& tree) {
   if (changes(tree, {"cluster", "node", "accelerator"}, "power")) {
     problems.push_back(
         {"cluster.node.accelerator.power",
-         "is a fact of the data sheet and changes no prediction: use power.node_cap to cap "
-         "what nodes draw, or cluster.node.power for what they draw while training"});
-  }
-  for (const std::string_view place : {"nics", "front_end"}) {
-    if (changes(tree, {"cluster", "node", place, "nic"}, "power")) {
-      problems.push_back({fmt::format("cluster.node.{}.nic.power", place),
-                          "is a fact of the data sheet and changes no prediction: what a node "
-                          "draws, cluster.node.power, is measured with its adapters"});
-    }
+         "is a fact of the data sheet: use power.accelerator_cap for a limit that the driver sets, "
+         "or power.node_cap to cap what nodes draw"});
   }
   if (changes(tree, {"cluster", "node"}, "front_end") &&
       changes(tree, {"cluster", "node", "front_end"}, "gpudirect")) {

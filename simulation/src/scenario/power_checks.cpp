@@ -14,6 +14,8 @@ namespace railwright::simulation {
 
 namespace {
 
+using models::Activity;
+
 constexpr auto kPricedKinds = std::to_array<std::string_view>(
     {"nodes", "accelerators", "nics", "switches", "cables", "storage_nodes", "cpu_nodes"});
 
@@ -27,44 +29,60 @@ bool defines(const core::Node& tree, std::string_view word) {
   return std::ranges::any_of(tree.entries, is_under) || std::ranges::any_of(tree.items, is_in);
 }
 
-/// Reports powers of a node that contradict each other, because some belong to another node.
-void check_order(const core::Node& tree, const core::ComputeNode& compute_node,
-                 core::Reader& reader) {
-  const models::NodePower power = models::node_power(compute_node, {});
-  const core::Power idle = power.of(models::Activity::kIdle);
-  const core::Power compute = power.of(models::Activity::kCompute);
-  const core::Power communication = power.of(models::Activity::kCommunication);
-  const core::Power training = compute_node.power.value;
-  if (idle <= communication && communication <= compute && idle <= training &&
-      training <= compute) {
-    return;
-  }
+/// Returns where a key of the scenario stands, or the nearest one above it.
+const core::Location& place_of(const core::Node& tree, std::initializer_list<const char*> keys) {
   const core::Node* place = &tree;
-  for (const char* key : {"cluster", "node", "power"}) {
+  for (const char* key : keys) {
     const core::Node* below = place->find(key);
     if (below != nullptr) place = below;
   }
-  reader.report(place->where, "cluster.node.power",
-                fmt::format("{} draws {} idle, {} in communication, {} computing and {} in the "
-                            "mean of training; they must rise in this order, the mean between "
-                            "idle and computing",
-                            compute_node.name, core::to_text(idle), core::to_text(communication),
-                            core::to_text(compute), core::to_text(training)),
-                "give power_idle, power_communication, power_compute and power together");
+  return place->where;
+}
+
+/// Reports measured powers of a node that contradict each other or its parts, because some belong
+/// to another node.
+void check_parts(const core::Node& tree, const core::ComputeNode& node, core::Reader& reader) {
+  const models::NodePower power = models::node_power(node, {});
+  const core::Power idle = power.of(Activity::kIdle);
+  const core::Power compute = power.of(Activity::kCompute);
+  const core::Power communication = power.of(Activity::kCommunication);
+  const core::Location& where = place_of(tree, {"cluster", "node"});
+  if (idle > communication || communication > compute) {
+    reader.report(where, "cluster.node",
+                  fmt::format("{} draws {} idle, {} in communication and {} computing; they must "
+                              "rise in this order",
+                              node.name, core::to_text(idle), core::to_text(communication),
+                              core::to_text(compute)),
+                  "give power_idle, power_communication and power_compute together");
+  }
+  const core::NodePowerByPart& at_work = power.parts_of(Activity::kCompute);
+  if (at_work.of(core::NodePart::kHosts) >= core::Power{}) return;
+  reader.report(
+      where, "cluster.node.power_compute",
+      fmt::format("{} computing are less than the {} of the accelerators and the {} of "
+                  "the NICs, with fans and power supplies",
+                  core::to_text(compute), core::to_text(at_work.of(core::NodePart::kAccelerators)),
+                  core::to_text(at_work.of(core::NodePart::kNics))));
 }
 
 }  // namespace
 
 void check_power(const core::Node& tree, const core::ComputeNode& compute_node,
                  const models::PowerPlan& plan, core::Reader& reader) {
-  check_order(tree, compute_node, reader);
+  check_parts(tree, compute_node, reader);
   if (models::node_power(compute_node, plan).clock > 0.0) return;
-  const core::Power idle = models::node_power(compute_node, {}).of(models::Activity::kIdle);
-  const core::Node* section = tree.find("power");
-  const core::Node* cap = section == nullptr ? nullptr : section->find("node_cap");
-  reader.report(cap == nullptr ? tree.where : cap->where, "power.node_cap",
+  const core::Accelerator& device = compute_node.accelerator;
+  const core::Power idle = core::accelerator_power(device, Activity::kIdle);
+  if (plan.accelerator_cap && *plan.accelerator_cap <= idle) {
+    reader.report(place_of(tree, {"power", "accelerator_cap"}), "power.accelerator_cap",
+                  fmt::format("leaves nothing to compute with: {} draws {} idle", device.name,
+                              core::to_text(idle)));
+    return;
+  }
+  const core::Power of_node = models::node_power(compute_node, {}).of(Activity::kIdle);
+  reader.report(place_of(tree, {"power", "node_cap"}), "power.node_cap",
                 fmt::format("leaves nothing to compute with: {} draws {} idle", compute_node.name,
-                            core::to_text(idle)));
+                            core::to_text(of_node)));
 }
 
 void check_prices(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader) {

@@ -17,14 +17,14 @@ namespace {
 
 /// Keys of an accelerator and a profile that change no step's time or have a trait of their own.
 constexpr auto kPassedOver = std::to_array<std::string_view>(
-    {"name", "description", "memory", "power", "precision", "framework_memory", "loss_copies",
-     "model_gradients", "step_copies_bytes", "reserved_share", "checkpoint"});
+    {"name", "description", "memory", "power", "power_idle", "precision", "framework_memory",
+     "loss_copies", "model_gradients", "step_copies_bytes", "reserved_share", "checkpoint"});
 
 /// Such keys of a node and of a NIC.
 constexpr auto kOfNodePassedOver = std::to_array<std::string_view>(
-    {"name", "description", "power", "power_idle", "power_compute", "power_communication",
-     "rack_units", "nic_slots", "front_end", "host_memory", "accelerator", "num_accelerators",
-     "nic", "count", "transport"});
+    {"name", "description", "host_power", "liquid_cooled_share", "power_idle", "power_compute",
+     "power_communication", "rack_units", "nic_slots", "front_end", "host_memory", "accelerator",
+     "num_accelerators", "nic", "count", "transport"});
 constexpr auto kOfNicPassedOver = std::to_array<std::string_view>(
     {"name", "description", "power", "line_rate", "num_ports", "link_protocols"});
 
@@ -137,9 +137,8 @@ void set_network(const Scenario& scenario, const core::Catalogue& catalogue, Ste
 /// Adds the settings that make devices slower than the catalogue says.
 void add_limits(const Scenario& scenario, std::vector<std::string>& settings) {
   if (!scenario.cluster.faults.empty()) settings.emplace_back("cluster.faults");
-  const core::Accelerator& own = scenario.cluster.node.accelerator;
-  if (scenario.running_accelerator().bf16_rate.value < own.bf16_rate.value) {
-    settings.emplace_back("power.node_cap");
+  if (models::node_power(scenario.cluster.node, scenario.power).clock < 1.0) {
+    settings.emplace_back(scenario.power.node_cap ? "power.node_cap" : "power.accelerator_cap");
   }
 }
 

@@ -80,18 +80,18 @@ ServingPower power_of(const CheckedInference& checked, const InferenceResult& re
                      .tokens_per_s = answered_rate(checked, result)};
   const auto at_work = static_cast<double>(result.nodes_for_load);
   const auto redundant = static_cast<double>(result.num_nodes - result.nodes_for_load);
-  const core::Power idle = power.node.of(Activity::kIdle);
-  core::Power mean = idle;
+  const core::NodePowerByPart& idle = power.node.parts_of(Activity::kIdle);
+  core::NodePowerByPart mean = idle;
   power.busy_fraction = 0.0;
   for (const PoolAtWork& pool : pools_at_work(checked, result)) {
     const double share_used = pool.accelerators / (at_work * node.num_accelerators.value);
     const double busy = share_used * pool.busy_fraction;
     power.busy_fraction += busy;
-    mean += (power.node.mean(times_of(pool.iteration)) - idle) * busy;
+    mean += (power.node.mean(times_of(pool.iteration)) + idle * -1.0) * busy;
   }
   power.mean = models::power_by_part(parts, mean * at_work + idle * redundant);
-  power.peak =
-      models::power_by_part(parts, power.node.of(Activity::kCompute) * at_work + idle * redundant);
+  power.peak = models::power_by_part(
+      parts, power.node.parts_of(Activity::kCompute) * at_work + idle * redundant);
   return power;
 }
 
@@ -107,7 +107,7 @@ void add_power_and_cost(const CheckedInference& checked, InferenceResult& result
   result.power = power;
   if (!checked.prices) return;
   const models::Prices& prices = *checked.prices;
-  const core::Power idle = models::power_by_part(parts, power.node.of(Activity::kIdle) *
+  const core::Power idle = models::power_by_part(parts, power.node.parts_of(Activity::kIdle) *
                                                             static_cast<double>(cluster.num_nodes))
                                .equipment() *
                            power.pue;

@@ -53,34 +53,43 @@ core::Energy RunPower::total_energy() const {
   return std::accumulate(energy.begin(), energy.end(), core::Energy{});
 }
 
+double RunPower::carbon_kg() const {
+  constexpr double kJoulesPerKilowattHour = 3.6e6;
+  return total_energy().base() / kJoulesPerKilowattHour * carbon_intensity / 1000.0;
+}
+
 RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
                    const Breakdown& breakdown, const JobRun& run) {
   RunPower power;
   power.node = models::node_power(scenario.cluster.node, scenario.power);
   power.pue = scenario.power.pue;
+  power.liquid_cooled_share = scenario.cluster.node.liquid_cooled_share.value;
+  power.carbon_intensity = scenario.power.carbon_intensity;
   power.time = run.training_time();
-  const auto with_nodes = [&](core::Power of_a_node) {
-    return models::power_by_part(parts,
-                                 of_a_node * scenario.cluster.num_nodes +
-                                     power.node.of(Activity::kIdle) * scenario.run.num_spares);
+  const core::NodePowerByPart& idle = power.node.parts_of(Activity::kIdle);
+  const auto with_nodes = [&](const core::NodePowerByPart& of_a_node) {
+    return models::power_by_part(
+        parts, of_a_node * scenario.cluster.num_nodes + idle * scenario.run.num_spares);
   };
-  power.node_step = power.node.mean(times_of(breakdown));
-  const models::PowerByPart step = with_nodes(power.node_step);
-  power.idle = with_nodes(power.node.of(Activity::kIdle));
-  power.peak = with_nodes(power.node.of(Activity::kCompute));
+  const core::NodePowerByPart in_a_step = power.node.mean(times_of(breakdown));
+  power.node_step = in_a_step.total();
+  power.step = with_nodes(in_a_step);
+  power.idle = with_nodes(idle);
+  power.peak = with_nodes(power.node.parts_of(Activity::kCompute));
 
-  core::Energy of_nodes;
+  core::NodePowerByPart of_nodes;
   core::Duration time;
   for (std::size_t i = 0; i < kNumRunCauses; ++i) {
     const bool in_steps = is_like_steps(static_cast<RunCause>(i));
-    const models::PowerByPart& drawn = in_steps ? step : power.idle;
+    const models::PowerByPart& drawn = in_steps ? power.step : power.idle;
     const auto spent = core::Duration::from_base(run.time_s[i]);
     power.energy[i] = drawn.equipment() * power.pue * spent;
-    of_nodes += drawn.nodes * spent;
+    of_nodes += drawn.nodes * spent.base();
     time += spent;
   }
+  const bool has_run = time > core::Duration{};
   power.mean =
-      models::power_by_part(parts, time > core::Duration{} ? of_nodes / time : power.idle.nodes);
+      models::power_by_part(parts, has_run ? of_nodes * (1.0 / time.base()) : power.idle.nodes);
   const auto steps = static_cast<double>(scenario.workload.steps);
   power.samples = steps * static_cast<double>(scenario.workload.global_batch);
   power.tokens = steps * static_cast<double>(models::tokens_per_step(scenario.workload));

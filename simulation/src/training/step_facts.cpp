@@ -97,6 +97,12 @@ void set_step_facts(const Scenario& scenario, const StepWork& work, SimulationRe
 void finish_run(const Scenario& scenario, const core::PartsList& parts, SimulationResult& result) {
   check_run(result.run, result.infeasible);
   result.power = run_power(scenario, parts, result.breakdown, result.run.job());
+  if (result.trace) {
+    PowerSeries& series = result.power->over_step.emplace(power_over_step(
+        *result.trace, result.step_time, result.power->node,
+        scenario.cluster.node.num_accelerators.value, result.power->idle.equipment()));
+    series *= result.power->pue;
+  }
   if (scenario.prices) result.cost = run_cost(scenario, parts, *result.power);
 }
 

@@ -214,7 +214,8 @@ TEST_P(DeviceContract, EachPartIsBoughtOnceAndDrawsWhatItsPartsDraw) {
   }
   EXPECT_NEAR(cost.electricity.base(), 4 * 365.25 * 24.0, 1e-6);
 
-  const core::Power nodes = cluster.node.power.value * cluster.num_nodes;
+  const core::NodePowerByPart nodes =
+      node_power(cluster.node, {}).parts_of(Activity::kCompute) * cluster.num_nodes;
   const PowerByPart power = power_by_part(parts, nodes);
   for (const core::Power one : {power.switches, power.transceivers, power.storage_nodes}) {
     EXPECT_GE(one.base(), 0.0);
@@ -237,8 +238,8 @@ TEST_P(DeviceContract, NodesDrawLessIdleAndUnderACapAndComputeNoFaster) {
     const NodePower capped = node_power(node, {.node_cap = cap});
     EXPECT_LE(capped.clock, clock);
     EXPECT_GE(capped.clock, 0.0);
-    for (const core::Power one : capped.by_activity) {
-      EXPECT_LE(one, std::max(cap, core::Power{}));
+    for (const core::NodePowerByPart& one : capped.by_activity) {
+      EXPECT_LE(one.total(), std::max(cap, free.of(Activity::kIdle)) * (1.0 + 1e-12));
     }
     clock = capped.clock;
   }

@@ -17,8 +17,8 @@ namespace {
 
 using Group = std::span<const std::string_view>;
 
-constexpr auto kNodePower = std::to_array<std::string_view>(
-    {"power", "power_idle", "power_compute", "power_communication"});
+constexpr auto kNodePower =
+    std::to_array<std::string_view>({"power_idle", "power_compute", "power_communication"});
 constexpr auto kScaleUp =
     std::to_array<std::string_view>({"scale_up_bandwidth", "scale_up_efficiency"});
 constexpr auto kRates =
@@ -84,31 +84,19 @@ TEST(InheritedValues, NoNodeHasTheHostMemoryOfAnother) {
   }
 }
 
-/// Slices of a card need not make up all of it.
-constexpr double kSamePower = 0.15;
-
 core::Power of_accelerators(const core::ComputeNode& node) {
   return node.accelerator.power.value * node.num_accelerators.value;
 }
 
-TEST(InheritedValues, ANodeWithOtherAcceleratorsHasItsOwnPower) {
-  const core::Catalogue catalogue = test::catalogue();
-  for (const std::string& name : catalogue.names("nodes")) {
-    const core::Node entry = catalogue.load("nodes", name);
-    if (entry.find("model") == nullptr || entry.find("power") != nullptr) continue;
-    const core::ComputeNode node = test::entry<core::ComputeNode>(catalogue, name);
-    const core::ComputeNode base =
-        test::entry<core::ComputeNode>(catalogue, entry.find("model")->text);
-    EXPECT_NEAR(of_accelerators(node) / of_accelerators(base), 1.0, kSamePower) << name;
-  }
-}
-
-TEST(InheritedValues, NodesDrawAtLeastWhatTheirAcceleratorsDo) {
+/// Shares of what a node draws while it computes, by public tear-downs and by what vendors say.
+TEST(InheritedValues, NodesDrawWhatTheirPartsDo) {
   for (const core::ComputeNode& node : test::entries<core::ComputeNode>()) {
     const NodePower power = node_power(node, {});
+    const core::NodePowerByPart& parts = power.parts_of(Activity::kCompute);
     EXPECT_GE(power.of(Activity::kCompute), of_accelerators(node)) << node.name;
-    EXPECT_LE(power.of(Activity::kIdle), node.power.value) << node.name;
-    EXPECT_LE(node.power.value, power.of(Activity::kCompute)) << node.name;
+    EXPECT_GT(power.of(Activity::kIdle), node.host_power.value) << node.name;
+    EXPECT_GT(parts.of(core::NodePart::kNics), core::Power{}) << node.name;
+    EXPECT_LT(parts.of(core::NodePart::kHosts) / power.of(Activity::kCompute), 0.4) << node.name;
   }
 }
 

@@ -10,8 +10,9 @@ const BadInput kBadDevices[] = {
      {},
      {"cluster.node.accelerator.power=500 W"},
      {"--set cluster.node.accelerator.power=500 W: cluster.node.accelerator.power: is a fact of "
-      "the data sheet and changes no prediction: use power.node_cap to cap what nodes draw, or "
-      "cluster.node.power for what they draw while training"}},
+      "the data sheet: use power.accelerator_cap for a limit that the driver sets, or "
+      "power.node_cap "
+      "to cap what nodes draw"}},
     {"KernelsOfAnAccelerator",
      {},
      {"cluster.node.accelerator.kernels=h100-sxm"},

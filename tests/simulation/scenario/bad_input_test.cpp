@@ -227,11 +227,6 @@ const BadInput kBadInput[] = {
      {},
      {"s.yaml:15:44: cluster.node.nics.nic.power: missing key 'source'; it gives: Where the value "
       "comes from."}},
-    {"PowerOfAnAdapter",
-     {{"nic: connectx-7", "nic: {model: connectx-7, power: {value: 25 W, source: s}}"}},
-     {},
-     {"s.yaml:15:44: cluster.node.nics.nic.power: is a fact of the data sheet and changes no "
-      "prediction: what a node draws, cluster.node.power, is measured with its adapters"}},
     {"BucketsWithoutEnd",
      {{"nemo-23.11", "{model: nemo-23.11, bucket: 1 kB}"}},
      {},

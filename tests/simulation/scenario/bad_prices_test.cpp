@@ -50,13 +50,28 @@ const BadInput kBadPrices[] = {
      {"power.node_cap=2 kW"},
      {"--set power.node_cap=2 kW: power.node_cap: leaves nothing to compute with: xe9680-h100 "
       "draws 2.35 kW idle"}},
+    {"CapOnAcceleratorsBelowIdle",
+     {},
+     {"power.accelerator_cap=60 W"},
+     {"--set power.accelerator_cap=60 W: power.accelerator_cap: leaves nothing to compute with: "
+      "h100-sxm draws 70.0 W idle"}},
     {"PowerOfANodeWithTheRestOfAnother",
      {},
+     {"cluster.node.power_idle={value: 12 kW, source: s}"},
+     {"s.yaml:14:5: cluster.node: xe9680-h100 draws "
+      "12.0 kW idle, 5.80 kW in communication and 8.26 kW computing; they must rise in this order; "
+      "give power_idle, power_communication and power_compute together"}},
+    {"NodeThatDrawsLessThanItsAccelerators",
+     {},
+     {"cluster.node.power_compute={value: 6 kW, source: s}"},
+     {"s.yaml:14:5: cluster.node.power_compute: "
+      "6.00 kW computing are less than the 5.54 kW of the accelerators and the 240 W of the NICs, "
+      "with fans and power supplies"}},
+    {"FormerMeanPower",
+     {},
      {"cluster.node.power=12 kW"},
-     {"--set cluster.node.power=12 kW: cluster.node.power: xe9680-h100 draws 2.35 kW idle, 5.80 kW "
-      "in communication, 8.30 kW computing and 12.0 kW in the mean of training; they must rise in "
-      "this order, the mean between idle and computing; "
-      "give power_idle, power_communication, power_compute and power together"}},
+     {"--set cluster.node.power=12 kW: cluster.node.power: is now 'power_compute'; `railwright "
+      "upgrade FILE` renames it"}},
     {"BuildingThatSaves",
      {},
      {"power.pue=0.9"},

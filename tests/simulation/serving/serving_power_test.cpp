@@ -33,8 +33,9 @@ TEST(ServingPower, IdlesAndAnswersInTheShareOfItsLoad) {
   EXPECT_NEAR(half.power->busy_fraction, 0.125, 1e-6);
   EXPECT_NEAR(full.power->busy_fraction, 0.25, 1e-6);
   const core::Power idle = full.power->node.of(models::Activity::kIdle);
-  const core::Power of_load = full.power->mean.nodes - idle * 2.0;  // a node at work, one redundant
-  EXPECT_NEAR((half.power->mean.nodes - idle * 2.0) / of_load, 0.5, 1e-5);
+  const core::Power of_load =
+      full.power->mean.nodes.total() - idle * 2.0;  // a node at work, one redundant
+  EXPECT_NEAR((half.power->mean.nodes.total() - idle * 2.0) / of_load, 0.5, 1e-5);
   EXPECT_GT(of_load.base(), 0.0);
   EXPECT_LT(full.power->mean_power(), full.power->peak_power());
   // Half the tokens for hardly less power.

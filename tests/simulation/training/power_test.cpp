@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <numeric>
 #include <string>
 
 #include "../../support/scenario.hpp"
@@ -69,7 +70,7 @@ TEST(RunPower, EnergyIsTheSumOverPhases) {
   ASSERT_GT(still, 600.0);
   ASSERT_NEAR(in_steps + still, result.run.job().training_time_s.mean, 1e-6);
   // Two nodes, one that stands by, and what does not depend on the job.
-  const double rest = result.parts.power().base() - 2 * 7900.0;
+  const double rest = result.parts.power().base() - 2 * 8000.0;
   const double expected =
       in_steps * (2 * power.node_step.base() + 2000 + rest) + still * (2 * 2000.0 + 2000 + rest);
   EXPECT_NEAR(power.total_energy().base() / expected, 1.0, 1e-12);
@@ -91,7 +92,9 @@ TEST(RunPower, TheBuildingAddsToAllAndChangesNoTime) {
 }
 
 TEST(RunPower, ACapThatIsNotReachedChangesNoBit) {
-  EXPECT_EQ(output::to_json(run({"power.node_cap=8.3 kW"})), output::to_json(run({})));
+  for (const char* cap : {"power.node_cap=8.3 kW", "power.accelerator_cap=700 W"}) {
+    EXPECT_EQ(output::to_json(run({cap})), output::to_json(run({}))) << cap;
+  }
 }
 
 TEST(RunPower, ACapSlowsProductsByTheCubeRoot) {
@@ -110,6 +113,36 @@ TEST(RunPower, ACapSlowsProductsByTheCubeRoot) {
     EXPECT_LT(after.model_flops_utilization, before.model_flops_utilization);
     EXPECT_LT(after.power->peak_power(), before.power->peak_power());
   }
+}
+
+TEST(RunPower, OverAStepHasTheMeanOfTheStep) {
+  for (const Settings& settings :
+       {Settings{}, Settings{"parallelism.pp=1", "parallelism.tp=8", "power.pue=1.2"}}) {
+    const SimulationResult result = simulate(scenario(settings), {.trace = true});
+    ASSERT_TRUE(result.power->over_step);
+    const PowerSeries& series = *result.power->over_step;
+    const auto num_windows = static_cast<double>(series.mean.size());
+    EXPECT_NEAR(series.width * num_windows / result.step_time, 1.0, 1e-9);
+    const core::Power sum = std::accumulate(series.mean.begin(), series.mean.end(), core::Power{});
+    EXPECT_NEAR(sum / num_windows / (result.power->step.equipment() * result.power->pue), 1.0,
+                0.03);
+    EXPECT_GT(series.swing(), core::Power{});
+    EXPECT_LE(series.swing(), result.power->peak_power() - result.power->idle_power());
+    EXPECT_GT(series.ramp_w_per_s(), 0.0);
+    EXPECT_LE(series.ramp_w_per_s(), series.swing().base() / series.width.base() * (1 + 1e-12));
+  }
+  EXPECT_FALSE(run({}).power->over_step);
+}
+
+TEST(RunPower, EmissionsAndHeatFollowTheirInputs) {
+  const SimulationResult result =
+      run({"power.carbon_intensity=380",
+           "cluster.node.liquid_cooled_share={value: 0.75, source: test}"});
+  const RunPower& power = *result.power;
+  EXPECT_NEAR(power.carbon_kg(), power.total_energy().base() / 3.6e6 * 0.380, 1e-9);
+  EXPECT_NEAR(power.to_liquid() / power.peak.nodes.total(), 0.75, 1e-12);
+  EXPECT_LT(power.peak.nodes.total(), run({}).power->peak.nodes.total());
+  EXPECT_EQ(output::to_json(run({})).find("carbon_kg"), std::string::npos);
 }
 
 TEST(RunPower, TablesOfAnEstimatorKnowTheCap) {
@@ -162,8 +195,8 @@ class MeasuredPower : public testing::TestWithParam<MeasuredRun> {};
 
 TEST_P(MeasuredPower, IsMetWithinFivePercent) {
   const Settings node = {
-      "cluster={nodes: 1, node: {model: dgx-h100, power: 6.84 kW, power_idle: 2.05 kW, "
-      "power_compute: 7.2 kW, power_communication: 5.07 kW, accelerator: {memory: 1 TB}}, "
+      "cluster={nodes: 1, node: {model: dgx-h100, liquid_cooled_share: {value: 1, source: test}, "
+      "accelerator: {memory: 1 TB}}, "
       "fabric: {topology: rail_optimized, switch: qm9700}}",
       "software={model: nemo-24.09, precision: fp8}"};
   const SimulationResult result = run(test::join(node, GetParam().settings), Method::kEstimate);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "railwright/core/hardware/node_power.hpp"
+
 namespace railwright::topologies {
 
 void add_part(core::PartsList& parts, core::Part part) {
@@ -29,7 +31,12 @@ void add_part(core::PartsList& parts, std::string_view kind, const std::string& 
 
 void add_nodes(core::PartsList& parts, const Cluster& cluster) {
   const core::ComputeNode& node = cluster.node;
-  add_devices(parts, "node", node, cluster.num_nodes);
+  add_part(parts, {.kind = "node",
+                   .name = node.name,
+                   .count = cluster.num_nodes,
+                   .rack_units = cluster.num_nodes * node.rack_units.value,
+                   .power = core::node_power_by_part(node, core::Activity::kCompute).total() *
+                            cluster.num_nodes});
   add_part(parts, "nic", node.nics.nic.name, cluster.num_nodes * node.nics.count);
   add_part(parts, "nic", node.front_end.nic.name, cluster.num_nodes * node.front_end.count);
   require(parts,

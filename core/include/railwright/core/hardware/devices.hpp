@@ -48,6 +48,7 @@ struct Accelerator {
   Sourced<Duration> kernel_overhead;
   Sourced<bool> fp8_any_layout{.value = false, .source = "the rule before Blackwell"};
   Sourced<Power> power;
+  std::optional<Sourced<Power>> power_idle;
   Shared<KernelConstants> kernels;
 
   /// Peak dense rate; nullopt if the device lacks this precision.
@@ -153,8 +154,10 @@ struct Accelerator {
               "each weight a second time, transposed.",
               optional),
         field("power", &Accelerator::power,
-              "Thermal design power, a fact of the data sheet: power.node_cap caps nodes.",
-              positive, optional),
+              "Thermal design power, a fact of the data sheet: power.accelerator_cap caps it.",
+              positive),
+        field("power_idle", &Accelerator::power_idle,
+              "Power while nothing runs; a tenth of `power` where absent.", positive),
         field("kernels", &Accelerator::kernels,
               "Constants of its kernels, by the catalogue name of the measured device: its own, or "
               "one of its generation. Where absent, those of no device in particular.",

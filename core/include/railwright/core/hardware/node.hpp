@@ -86,7 +86,8 @@ struct ComputeNode {
   NicSet nics;
   NicSet front_end;
   Sourced<int> rack_units;
-  Sourced<Power> power;
+  Sourced<Power> host_power;
+  Sourced<double> liquid_cooled_share{.value = 0.0, .source = "air-cooled"};
   std::optional<Sourced<Power>> power_idle;
   std::optional<Sourced<Power>> power_compute;
   std::optional<Sourced<Power>> power_communication;
@@ -119,15 +120,24 @@ struct ComputeNode {
         field("nics", &ComputeNode::nics, "Scale-out NICs."),
         field("front_end", &ComputeNode::front_end, "Storage and management NICs."),
         field("rack_units", &ComputeNode::rack_units, "Height.", at_least(1)),
-        field("power", &ComputeNode::power, "Mean power while training.", positive),
+        field("host_power", &ComputeNode::host_power,
+              "Power of processors, memory, drives, boards and switches of the scale-up domain, at "
+              "work or idle alike.",
+              positive),
+        field("liquid_cooled_share", &ComputeNode::liquid_cooled_share,
+              "Share of the heat that liquid takes, and for which no fan turns.", between(0, 1),
+              optional),
         field("power_idle", &ComputeNode::power_idle,
-              "Power while nothing runs; like power_compute and power_communication, where absent, "
-              "from `power` as on nodes that were measured.",
+              "Power at the plug while nothing runs, as measured; like power_compute and "
+              "power_communication, the sum of the parts where absent.",
               positive),
-        field("power_compute", &ComputeNode::power_compute, "Power while all accelerators compute.",
-              positive),
+        field("power_compute", &ComputeNode::power_compute,
+              "Power at the plug while all accelerators compute, as measured.", positive,
+              formerly("power")),
         field("power_communication", &ComputeNode::power_communication,
-              "Power while all accelerators exchange data or wait for one another.", positive),
+              "Power at the plug while all accelerators exchange data or wait for one another, as "
+              "measured.",
+              positive),
         field("host_memory", &ComputeNode::host_memory,
               "Memory of the CPUs, which snapshots of asynchronous checkpoints have to fit.",
               positive),

@@ -45,7 +45,9 @@ enum class NumberFormat : std::uint8_t {
   kBytes,
   kBytesPerSecond,
   kPower,
+  kPowerPerSecond,
   kEnergy,
+  kMass,
   kMoney,
 };
 /// Returns the SI unit: "s", "B", "B/s", "W", "J", "USD"; empty for a format without one.

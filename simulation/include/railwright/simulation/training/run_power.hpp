@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/models/power/node_power.hpp"
@@ -10,6 +11,7 @@
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
+#include "railwright/simulation/training/power_series.hpp"
 
 namespace railwright::simulation {
 
@@ -21,11 +23,15 @@ models::Activity activity_of(Cause cause);
 /// are the building's: `pue` times the equipment's.
 struct RunPower {
   models::NodePower node;
-  core::Power node_step;  ///< mean of one node over a step
+  core::Power node_step;     ///< mean of one node over a step
+  models::PowerByPart step;  ///< mean over a step
   models::PowerByPart mean;
-  models::PowerByPart peak;  ///< all nodes compute
-  models::PowerByPart idle;  ///< no node computes
+  models::PowerByPart peak;              ///< all nodes compute
+  models::PowerByPart idle;              ///< no node computes
+  std::optional<PowerSeries> over_step;  ///< of the building, in a traced step
   double pue = 1.0;
+  double liquid_cooled_share = 0.0;                  ///< of the heat of nodes
+  double carbon_intensity = 0.0;                     ///< g of CO2 a kilowatt-hour
   std::array<core::Energy, kNumRunCauses> energy{};  ///< indexed by RunCause
   core::Duration time;
   double tokens = 0.0;   ///< tokens that the run trains on; 0 for images
@@ -35,6 +41,11 @@ struct RunPower {
   [[nodiscard]] core::Power mean_power() const { return mean.equipment() * pue; }
   [[nodiscard]] core::Power peak_power() const { return peak.equipment() * pue; }
   [[nodiscard]] core::Power idle_power() const { return idle.equipment() * pue; }
+  /// Returns by how much the power falls where training stops: for a checkpoint or by a failure.
+  [[nodiscard]] core::Power stop_swing() const { return step.equipment() * pue - idle_power(); }
+  /// Returns what liquid takes away while all nodes compute.
+  [[nodiscard]] core::Power to_liquid() const { return peak.nodes.total() * liquid_cooled_share; }
+  [[nodiscard]] double carbon_kg() const;
 };
 
 /// Computes power and energy. Steps, including lost and slow ones, and evaluations draw the mean
