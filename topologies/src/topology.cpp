@@ -12,8 +12,9 @@ namespace railwright::topologies {
 BuiltCluster Topology::build(const Cluster& cluster) const {
   ScaleOutBuilder builder(cluster);
   wire(builder);
+  const core::RoutingPolicy routing = builder.routing();
   BuiltCluster built = builder.finish();
-  built.fabric.set_routing(cluster.routing);
+  built.fabric.set_routing(routing);
   for (const FaultProblem& problem : apply_faults(built.fabric, cluster.faults)) {
     throw core::SimulationError(
         fmt::format("faults {}: {}; {}", problem.key, problem.message, problem.hint));

@@ -187,7 +187,7 @@ bool SwitchRoutes::append(const RoutingPolicy& policy, VertexId from, VertexId t
   const std::vector<SwitchIndex> exits = exits_to(to);
   const SwitchIndex own = tables_.switches().index_of(from);
   if (own >= 0 ? distance(exits, own) == kNoWay : entries(from, exits).empty()) return false;
-  switch (policy.routing) {
+  switch (policy.routing.value_or(Routing::kStatic)) {
     case Routing::kStatic:
       walk(own, from, to, exits, ByDestination(places_[at(to)], flow.channel), uses);
       break;

@@ -19,6 +19,21 @@ namespace {
 
 std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
 
+bool is_ethernet(const core::NicSet& nics, const core::Switch& leaf) {
+  if (leaf.link_protocol) return leaf.link_protocol->value == core::LinkProtocol::kEthernet;
+  const auto& protocols = nics.transport.link_protocols;
+  return !protocols.empty() && protocols.front() == core::LinkProtocol::kEthernet;
+}
+
+/// Returns how a fabric of these devices routes as they come.
+core::Routing usual_routing(const core::NicSet& nics, const core::Switch& leaf) {
+  if (!is_ethernet(nics, leaf)) return core::Routing::kStatic;
+  const core::PacketSpraying adapter = nics.nic.packet_spraying.value;
+  const bool sprays = adapter == core::PacketSpraying::kSends ||
+                      (adapter == core::PacketSpraying::kReceives && leaf.packet_spraying.value);
+  return sprays ? core::Routing::kAdaptive : core::Routing::kEcmp;
+}
+
 }  // namespace
 
 ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
@@ -39,6 +54,14 @@ void ScaleOutBuilder::begin_plane(int plane, int num_planes) {
   num_planes_ = num_planes;
   prefix_ = fmt::format("plane {} ", plane);
   num_at_level_ = {};
+}
+
+core::RoutingPolicy ScaleOutBuilder::routing() const {
+  core::RoutingPolicy policy = cluster_.routing;
+  if (!policy.routing && !switches_.empty()) {
+    policy.routing = usual_routing(cluster_.node.nics, *switches_.front().model);
+  }
+  return policy;
 }
 
 int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
@@ -84,7 +107,7 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   const core::Bandwidth cable = line * cluster_.node.nics.transport.efficiency.value;
   const core::Duration latency = (a.model->latency.value + b.model->latency.value) / 2.0;
   // A hash sends a flow over one cable, so each cable must be a separate link.
-  const bool by_cable = cluster_.routing.routing == core::Routing::kEcmp;
+  const bool by_cable = routing().routing == core::Routing::kEcmp;
   const int of_link = by_cable ? 1 : num_links;
   for (int i = 0; i < num_links; i += of_link) {
     built_.fabric.add_link({a.vertex, b.vertex, core::Tier::kFabric, cable * of_link, latency,

@@ -49,6 +49,8 @@ class ScaleOutBuilder {
   /// Returns "24 nodes x 8 NICs" or "24 nodes x 8 NICs x 2 ports".
   [[nodiscard]] std::string host_ports_in_words(int num_nodes) const;
   core::PartsList& parts() { return built_.parts; }
+  /// Returns the routing policy of the cluster, or the one of its adapters and first switch.
+  [[nodiscard]] core::RoutingPolicy routing() const;
 
   /// Adds the storage network and returns the cluster.
   BuiltCluster finish();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -24,12 +25,14 @@ struct EnumNames<Routing> {
 };
 
 struct RoutingPolicy {
-  Routing routing = Routing::kStatic;
+  std::optional<Routing> routing;  ///< of the adapters and switches where absent
   std::uint64_t seed = 1;
   static constexpr auto fields() {
     return field_list(
         field("policy", &RoutingPolicy::routing,
-              "static (by destination), ecmp (by hash of the flow) or adaptive (spread).",
+              "static (by destination), ecmp (by hash of the flow) or adaptive (spread). Where absent, "
+              "static on InfiniBand; on Ethernet adaptive where switches spray packets and adapters "
+              "take them in any order, else ecmp.",
               optional),
         field("seed", &RoutingPolicy::seed, "Seed of the hash.", optional));
   }

@@ -165,6 +165,21 @@ struct Accelerator {
   }
 };
 
+/// What an adapter does with the packets of a flow that go several ways.
+enum class PacketSpraying : std::uint8_t {
+  kNone,      ///< takes them in order alone, so that they must go one way
+  kReceives,  ///< takes them in any order
+  kSends,     ///< also spreads them over all ways by itself
+};
+
+template <>
+struct EnumNames<PacketSpraying> {
+  static constexpr std::array<std::pair<std::string_view, PacketSpraying>, 3> kNames{
+      {{"none", PacketSpraying::kNone},
+       {"receives", PacketSpraying::kReceives},
+       {"sends", PacketSpraying::kSends}}};
+};
+
 /// A network adapter. Its transport says what share of the line rate arrives.
 struct Nic {
   static constexpr std::string_view kKind = "nics";
@@ -177,6 +192,8 @@ struct Nic {
   Sourced<Bandwidth> pcie_bandwidth;
   Sourced<Duration> latency;
   Sourced<Power> power;
+  Sourced<PacketSpraying> packet_spraying{.value = PacketSpraying::kNone,
+                                          .source = "packets in order, as RoCE takes them"};
 
   static constexpr auto fields() {
     return field_list(
@@ -189,7 +206,11 @@ struct Nic {
         field("pcie_bandwidth", &Nic::pcie_bandwidth,
               "PCIe bandwidth that transfers reach, one direction.", positive),
         field("latency", &Nic::latency, "One way through the adapter.", non_negative),
-        field("power", &Nic::power, "Typical power.", positive));
+        field("power", &Nic::power, "Typical power.", positive),
+        field("packet_spraying", &Nic::packet_spraying,
+              "Whether it takes the packets of a flow in any order (receives), or spreads them over "
+              "all ways by itself too (sends).",
+              optional));
   }
 };
 
@@ -206,6 +227,7 @@ struct Switch {
   Sourced<int> rack_units;
   Sourced<Power> power;
   Sourced<bool> in_network_reduction{.value = false, .source = {}};
+  Sourced<bool> packet_spraying{.value = false, .source = "hashing, as of any Ethernet switch"};
   std::vector<Cable> cables;
 
   static constexpr auto fields() {
@@ -221,6 +243,8 @@ struct Switch {
         field("power", &Switch::power, "Typical power without optics.", positive),
         field("in_network_reduction", &Switch::in_network_reduction,
               "Whether it adds and multicasts what passes it (SHARP).", optional),
+        field("packet_spraying", &Switch::packet_spraying,
+              "Whether it sends each packet over the way that is least busy.", optional),
         field("cables", &Switch::cables,
               "Cables for its ports, by catalogue name; the shortest that reaches is taken.",
               optional));
