@@ -37,7 +37,9 @@ core::Routing usual_routing(const core::NicSet& nics, const core::Switch& leaf) 
 }  // namespace
 
 ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
-    : cluster_(cluster), plan_(plan_nics(cluster.node)) {
+    : cluster_(cluster),
+      plan_(plan_nics(cluster.node)),
+      node_at_(nodes_by_place(cluster.placement, cluster.num_nodes)) {
   add_nodes(built_.parts, cluster);
   std::vector<core::Endpoint> endpoints;
   for (int node = 0; node < cluster.num_nodes; ++node) {
@@ -75,7 +77,7 @@ int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
   return index;
 }
 
-void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
+void ScaleOutBuilder::connect_nic(int place, int nic, int to) {
   PlacedSwitch& leaf = at(to);
   const core::Nic& device = cluster_.node.nics.nic;
   const core::Transport& transport = cluster_.node.nics.transport;
@@ -86,17 +88,20 @@ void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
   // half of the transport's.
   const core::Duration latency =
       device.latency.value + transport.latency.value / 2.0 + leaf.model->latency.value / 2.0;
-  const core::VertexId vertex =
-      nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
-  built_.fabric.add_link({vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
-                          num_cables, line * num_cables});
+  const int node = node_at_[static_cast<std::size_t>(place)];
+  if (node >= 0) {
+    const core::VertexId vertex =
+        nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
+    built_.fabric.add_link({vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
+                            num_cables, line * num_cables});
+  }
   leaf.ports_down += num_cables;
   leaf.down += line * num_cables;
   add_part(built_.parts, "cable", "host link", num_cables);
 }
 
-void ScaleOutBuilder::connect_node(int node, int to) {
-  for (int nic = 0; nic < nics_per_node(); ++nic) connect_nic(node, nic, to);
+void ScaleOutBuilder::connect_node(int place, int to) {
+  for (int nic = 0; nic < nics_per_node(); ++nic) connect_nic(place, nic, to);
 }
 
 void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {

@@ -22,14 +22,16 @@ class ScaleOutBuilder {
   explicit ScaleOutBuilder(const Cluster& cluster);
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
+  /// Number of places for nodes, others' included.
+  [[nodiscard]] int num_places() const { return static_cast<int>(node_at_.size()); }
   /// Starts plane `plane` of `num_planes`, over which the ports of each NIC are dealt.
   void begin_plane(int plane, int num_planes);
   /// Adds a switch and returns its index for the other functions. `model` must outlive the builder.
   int add_switch(const core::Switch& model, Level level);
-  /// Cables one NIC of a node, with all its ports on this plane, to a switch.
-  void connect_nic(int node, int nic, int to);
-  /// Cables all NICs of a node to one switch.
-  void connect_node(int node, int to);
+  /// Cables one NIC of the node at a place, with all its ports on this plane, to a switch.
+  void connect_nic(int place, int nic, int to);
+  /// Cables all NICs of the node at a place to one switch.
+  void connect_node(int place, int to);
   /// Joins a switch to one above it, or to a peer of its level.
   void connect_switches(int lower, int upper, int num_links);
 
@@ -61,6 +63,7 @@ class ScaleOutBuilder {
 
   const Cluster& cluster_;
   NicPlan plan_;
+  std::vector<int> node_at_;  // by place; -1 where another's node stands
   BuiltCluster built_;
   std::vector<WiredNode> nodes_;
   std::vector<PlacedSwitch> switches_;

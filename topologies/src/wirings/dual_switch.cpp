@@ -33,7 +33,7 @@ void DualSwitch::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;
   const int links = config_.inter_switch_links;
   const int num_ports = model.num_ports.value;
-  const int num_nodes = builder.cluster().num_nodes;
+  const int num_nodes = builder.num_places();
   const int first = builder.add_switch(model, Level::kLeaf);
   const int second = builder.add_switch(model, Level::kLeaf);
   const int half = (num_nodes + 1) / 2;

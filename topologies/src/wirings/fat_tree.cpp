@@ -9,7 +9,7 @@ namespace railwright::topologies {
 
 void FatTree::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;
-  const int num_nics = builder.cluster().num_nodes * builder.nics_per_node();
+  const int num_nics = builder.num_places() * builder.nics_per_node();
   const int ports = builder.ports_per_nic();
   const int max_down = max_ports_down(model.num_ports.value, config_.oversubscription);
   const bool one_leaf = config_.tiers.value_or(1) == 1 &&

@@ -9,7 +9,7 @@ namespace railwright::topologies {
 
 void LeafSpine::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;
-  const int num_nodes = builder.cluster().num_nodes;
+  const int num_nodes = builder.num_places();
   const bool dealt = config_.nics == LeafChoice::kDealt;
   // A unit, a NIC or a node, goes to one leaf as a whole.
   const int num_units = dealt ? num_nodes * builder.nics_per_node() : num_nodes;

@@ -8,7 +8,7 @@
 namespace railwright::topologies {
 
 void Pod::wire(ScaleOutBuilder& builder) const {
-  const int num_nodes = builder.cluster().num_nodes;
+  const int num_nodes = builder.num_places();
   const int in_pod = std::min(config_.nodes_per_pod, num_nodes);
 
   ClosDemand demand;

@@ -38,7 +38,7 @@ Board fullest_board(const ScaleOutBuilder& builder, std::optional<int> max_rails
 }  // namespace
 
 void RailOptimized::wire(ScaleOutBuilder& builder) const {
-  const int num_nodes = builder.cluster().num_nodes;
+  const int num_nodes = builder.num_places();
   const int num_nics = builder.nics_per_node();
   const int boards_of_node = builder.cluster().node.num_trays;
   const int num_boards = num_nodes * boards_of_node;

@@ -10,7 +10,7 @@ namespace railwright::topologies {
 
 void SingleSwitch::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;
-  const int num_nodes = builder.cluster().num_nodes;
+  const int num_nodes = builder.num_places();
   const int only = builder.add_switch(model, Level::kLeaf);
   for (int node = 0; node < num_nodes; ++node) builder.connect_node(node, only);
   const int needed = num_nodes * builder.ports_per_node();

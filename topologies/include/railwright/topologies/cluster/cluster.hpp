@@ -18,6 +18,7 @@
 #include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/topologies/cluster/faults.hpp"
 #include "railwright/topologies/cluster/layout.hpp"
+#include "railwright/topologies/cluster/placement.hpp"
 
 namespace railwright::topologies {
 
@@ -129,6 +130,7 @@ struct Cluster {
   std::optional<CpuNodeGroup> control_plane;
   std::optional<CpuNodeGroup> data_preparation;
   core::RoutingPolicy routing;
+  Placement placement;
   Faults faults;
   FloorLayout layout;
 
@@ -146,6 +148,8 @@ struct Cluster {
         field("data_preparation", &Cluster::data_preparation,
               "Nodes that prepare training data, on the front-end network.", core::optional),
         field("routing", &Cluster::routing, "How flows find their way over equal paths.",
+              core::optional),
+        field("placement", &Cluster::placement, "Where the job's nodes stand in the fabric.",
               core::optional),
         field("faults", &Cluster::faults, "What is broken or slow from the start.", core::optional),
         field("layout", &Cluster::layout, "Where racks stand, for the lengths of cables.",

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the nodes of a job stand among all nodes of a fabric.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+
+namespace railwright::topologies {
+
+enum class PlacementOrder : std::uint8_t {
+  kPacked,     ///< side by side, in the order of ranks
+  kScattered,  ///< at random places
+};
+
+}  // namespace railwright::topologies
+
+template <>
+struct railwright::core::EnumNames<railwright::topologies::PlacementOrder> {
+  using Order = railwright::topologies::PlacementOrder;
+  static constexpr std::array<std::pair<std::string_view, Order>, 2> kNames{
+      {{"packed", Order::kPacked}, {"scattered", Order::kScattered}}};
+};
+
+namespace railwright::topologies {
+
+struct Placement {
+  PlacementOrder order = PlacementOrder::kPacked;
+  int of_nodes = 0;
+  std::uint64_t seed = 1;
+
+  static constexpr auto fields() {
+    using core::field;
+    return core::field_list(
+        field("order", &Placement::order,
+              "packed: side by side in the order of ranks; scattered: at random places.",
+              core::optional),
+        field("of_nodes", &Placement::of_nodes,
+              "Nodes that are cabled to the fabric, the job's among them; others take ports and "
+              "carry nothing. The job's alone where absent.",
+              core::between(0, 65536), core::optional),
+        field("seed", &Placement::seed, "Seed of the places.", core::optional));
+  }
+};
+
+/// Returns the node of the job at each place of the fabric; -1 where another's stands.
+std::vector<int> nodes_by_place(const Placement& placement, int num_nodes);
+
+}  // namespace railwright::topologies
