@@ -2,6 +2,7 @@
 #include "railwright/models/compute/compute.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels.hpp"
 
@@ -109,7 +110,6 @@ double bytes_again(const Kernels& kernels, const Transformer& model, LayerKind k
   if (again.norms) {
     bytes += norm_bytes(kernels, stream_elements(model, kind, layout, tokens)).forward;
   }
-  if (again.experts) bytes += permutation_bytes(kernels, model, kind, layout, tokens).forward;
   return bytes;
 }
 
@@ -118,6 +118,8 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   const Transformer& model = transformer_of(training);
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
+  const std::int64_t of_experts =
+      std::llround(static_cast<double>(tokens.queries) * training.expert_imbalance);
   const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
@@ -126,7 +128,9 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   const bool launches_experts = software.expert_kernels.value == ExpertKernels::kSeparate &&
                                 software.cuda_graphs.value != CudaGraphs::kFull;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
-    const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
+    const std::int64_t rows = matrix.of_encoder  ? tokens.encoder_queries
+                              : matrix.of_expert ? of_experts
+                                                 : tokens.queries;
     PassCost product;
     add_weights(kernels, rows / matrix.token_shards, matrix, training, product);
     runs_twice += product.forward * share_again(again, kind, matrix, model);
@@ -148,10 +152,14 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
 
   StreamedBytes streamed = block_bytes(kernels, model, kind, layout, tokens.queries);
+  const StreamedBytes permuted = permutation_bytes(kernels, model, kind, layout, of_experts);
+  streamed += permuted;
   double streamed_again = bytes_again(kernels, model, kind, layout, tokens.queries, again);
+  if (again.experts) streamed_again += permuted.forward;
   for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
     if (block.of_expert && software.has_fused_experts()) continue;
-    const StreamedBytes activation = activation_bytes(kernels, model, block, tokens.queries);
+    const StreamedBytes activation = activation_bytes(
+        kernels, model, block, block.of_expert ? of_experts : tokens.queries);
     const bool function_again = block.of_expert ? again.expert_activation : again.activation;
     if (function_again || runs_feed_forward_again(again, kind, block.of_expert)) {
       streamed_again += activation.forward;

@@ -104,7 +104,6 @@ StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, Laye
     sum += bytes_of(kernels, t * static_cast<double>(heads * head_size(model).query),
                     rotary_accesses(eager));
   }
-  sum += permutation_bytes(kernels, model, kind, layout, tokens);
   return sum;
 }
 

@@ -117,8 +117,7 @@ StreamedBytes mamba_bytes(const Kernels& kernels, const Mamba& mamba, int tp, st
 StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
                                 const Layout& layout, std::int64_t tokens);
 
-/// Returns the bytes of norms, residuals with their dropout, biases, positions, and the permutation
-/// of tokens for experts.
+/// Returns the bytes of norms, residuals with their dropout, biases and positions.
 StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
                           const Layout& layout, std::int64_t tokens);
 

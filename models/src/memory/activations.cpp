@@ -88,11 +88,13 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
     const bool output_again = block.of_expert ? again.expert_activation : again.activation;
     const double inputs = model.gated_ffn && !again.alternate_products ? 2.0 : 1.0;
     const double of_element = input * inputs + (output_again ? 0.0 : of_product);
-    bytes += of_element * static_cast<double>(block.passes * block.ffn_size) /
+    const double fullest = block.of_expert ? kept.training.expert_imbalance : 1.0;
+    bytes += fullest * of_element * static_cast<double>(block.passes * block.ffn_size) /
              static_cast<double>(block.token_shards);
   }
   if (has_experts(kind) && !again.experts) {
-    const double tokens = static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
+    const double tokens = kept.training.expert_imbalance *
+                          static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
     const double returned = kept.software.fused_permutation.value ? 0.0 : kept.wide();
     bytes += tokens * model.hidden_size * (of_product + returned);
   }

@@ -164,6 +164,10 @@ void check_division(const Training& training, const Parallelism& parallelism,
   } else {
     check_shape(transformer_of(training), require);
     check_slices(transformer_of(training), parallelism, require);
+    require(training.expert_imbalance <= parallelism.ep, "workload.expert_imbalance",
+            fmt::format("a rank gets at most all tokens of its expert group, {} times their mean; "
+                        "with ep 1 all ranks get the same",
+                        parallelism.ep));
     check_sequence(training, parallelism, require);
   }
   check_chunks(training.model, parallelism, require);

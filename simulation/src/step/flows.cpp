@@ -113,7 +113,9 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   tensor.bytes = stream;
   context.bytes = std::llround(ring_bytes(scenario.workload, layout));
   if (layout.ep > 1) {
-    expert.bytes = stream / layout.tp * models::transformer_of(scenario.workload).experts->top_k;
+    const double copies = models::transformer_of(scenario.workload).experts->top_k *
+                          scenario.workload.expert_imbalance;
+    expert.bytes = std::llround(static_cast<double>(stream / layout.tp) * copies);
   }
 
   if (layout.ep > 1) expert.circles = expert_circles(layout);

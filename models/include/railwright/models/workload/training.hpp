@@ -20,6 +20,7 @@ struct Training {
   int global_batch = 0;
   int micro_batch = 1;
   std::int64_t steps = 0;
+  double expert_imbalance = 1.0;
   int bytes_per_token = 2;
   int bytes_per_image = 114'660;
   std::optional<Lora> lora;
@@ -42,6 +43,9 @@ struct Training {
               "Sequences or images that pass through a pipeline stage at a time.", between(1, 1e6),
               core::optional),
         field("steps", &Training::steps, "Optimizer steps.", between(1, 1e12)),
+        field("expert_imbalance", &Training::expert_imbalance,
+              "Tokens that the fullest rank of an expert group gets, over their mean.",
+              between(1, 1024), core::optional),
         field("bytes_per_token", &Training::bytes_per_token,
               "Bytes of a token in the tokenized dataset.", between(1, 16), core::optional),
         field("bytes_per_image", &Training::bytes_per_image,
