@@ -12,6 +12,16 @@ const BadInput kBadRelations[] = {
      {"s.yaml:9:3: parallelism: tp 3 x pp 1 = 3 does not divide the 16 accelerators",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide the 32 attention heads",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide ffn_size 11008"}},
+    {"ImbalanceWithoutGroupsOfExperts",
+     {},
+     {"workload.expert_imbalance=1.2"},
+     {"--set workload.expert_imbalance=1.2: workload.expert_imbalance: a rank gets at most all "
+      "tokens of its expert group, 1 times their mean; with ep 1 all ranks get the same"}},
+    {"FabricOfFewerNodesThanTheJob",
+     {},
+     {"cluster.placement.of_nodes=1"},
+     {"--set cluster.placement.of_nodes=1: cluster.placement.of_nodes: the job alone has 2 nodes, "
+      "the fabric 1"}},
     {"TensorParallelismBeyondTheAccelerators",
      {{"tp: 2", "tp: 32"}},
      {},

@@ -54,6 +54,28 @@ INSTANTIATE_TEST_SUITE_P(Step, Circles,
                                            "tp: 2, cp: 4, ep: 8, etp: 1, sequence_parallel: true",
                                            "cp: 8, ep: 2"));
 
+/// What experts compute and exchange grows with the fullest rank; all else stays.
+TEST(ExpertImbalance, CostsWhatExpertsTakeAndNothingElse) {
+  const auto step = [](const std::string& imbalance) {
+    return simulate_step(BuiltScenario(test::join(mixtral("ep: 8"),
+                                                  {"workload.expert_imbalance=" + imbalance}))
+                             .costs)
+        .breakdown;
+  };
+  const Breakdown even = step("1");
+  const Breakdown half = step("1.5");
+  const Breakdown twice = step("2");
+  const auto more = [&](Cause cause, const Breakdown& than) {
+    return (than[cause] - even[cause]).base();
+  };
+  EXPECT_NEAR(more(Cause::kExpertParallel, twice) / even[Cause::kExpertParallel].base(), 0.9, 0.1);
+  EXPECT_NEAR(more(Cause::kExpertParallel, half) / more(Cause::kExpertParallel, twice), 0.5, 0.05);
+  EXPECT_GT(more(Cause::kMatrixProducts, twice), more(Cause::kMatrixProducts, half));
+  EXPECT_GT(more(Cause::kMatrixProducts, half), 0.0);
+  EXPECT_LT(more(Cause::kMatrixProducts, twice), even[Cause::kMatrixProducts].base());
+  EXPECT_NEAR(more(Cause::kAttention, twice), 0.0, 1e-9);
+}
+
 TEST(CirclesOfClasses, OneOperationMovesThePartsOfAll) {
   const BuiltScenario built(mixtral("ep: 8", "{node: 1, speed: 0.5}"));
   const Program program = make_program(built.costs);

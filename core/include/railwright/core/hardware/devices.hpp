@@ -165,7 +165,7 @@ struct Accelerator {
   }
 };
 
-/// What an adapter does with the packets of a flow that go several ways.
+/// Whether packets of a flow may go several ways, as far as an adapter is concerned.
 enum class PacketSpraying : std::uint8_t {
   kNone,      ///< takes them in order alone, so that they must go one way
   kReceives,  ///< takes them in any order
@@ -207,10 +207,11 @@ struct Nic {
               "PCIe bandwidth that transfers reach, one direction.", positive),
         field("latency", &Nic::latency, "One way through the adapter.", non_negative),
         field("power", &Nic::power, "Typical power.", positive),
-        field("packet_spraying", &Nic::packet_spraying,
-              "Whether it takes the packets of a flow in any order (receives), or spreads them over "
-              "all ways by itself too (sends).",
-              optional));
+        field(
+            "packet_spraying", &Nic::packet_spraying,
+            "Whether it takes the packets of a flow in any order (receives), or spreads them over "
+            "all ways by itself too (sends).",
+            optional));
   }
 };
 

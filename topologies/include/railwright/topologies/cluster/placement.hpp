@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the nodes of a job stand among all nodes of a fabric.
+// The places of a job's nodes among all nodes of a fabric.
 #pragma once
 
 #include <array>

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a job's nodes stand in a fabric, and how the fabric routes as its devices come.
+#include "railwright/topologies/cluster/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "example_cluster.hpp"
+#include "fabric_counts.hpp"
+#include "railwright/topologies/wirings/leaf_spine.hpp"
+
+namespace railwright::topologies {
+namespace {
+
+TEST(Placement, PackedIsTheOrderOfRanks) {
+  EXPECT_EQ(nodes_by_place({}, 3), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(nodes_by_place({.of_nodes = 5}, 3), (std::vector<int>{0, 1, 2, -1, -1}));
+}
+
+TEST(Placement, ScatteredHoldsEachNodeOnceAndFollowsItsSeed) {
+  const Placement placement{.order = PlacementOrder::kScattered, .of_nodes = 96, .seed = 3};
+  std::vector<int> nodes = nodes_by_place(placement, 64);
+  EXPECT_EQ(nodes, nodes_by_place(placement, 64));
+  EXPECT_NE(nodes, nodes_by_place({.order = PlacementOrder::kScattered, .of_nodes = 96}, 64));
+  EXPECT_EQ(std::ranges::count(nodes, -1), 32);
+  std::ranges::sort(nodes);
+  for (int node = 0; node < 64; ++node) EXPECT_EQ(nodes[static_cast<std::size_t>(node + 32)], node);
+}
+
+BuiltCluster build(const Cluster& cluster, const core::Switch& leaf = testing::example_switch(64)) {
+  LeafSpine::Config config;
+  config.switch_model = leaf;
+  return LeafSpine(config).build(cluster);
+}
+
+/// Labels of the leaves on which nodes of the job stand.
+std::set<std::string> leaves_of(const BuiltCluster& built) {
+  std::set<std::string> leaves;
+  const auto& vertices = built.fabric.vertices();
+  for (const core::Link& link : built.fabric.links()) {
+    const core::Vertex& from = vertices[static_cast<std::size_t>(link.from)];
+    if (from.role != core::Role::kNic || link.tier != core::Tier::kInjection) continue;
+    leaves.insert(vertices[static_cast<std::size_t>(link.to)].label);
+  }
+  return leaves;
+}
+
+TEST(Placement, OthersTakePortsAndLeavesAndHaveNoNodes) {
+  Cluster cluster = testing::example_cluster(16, 8);
+  const BuiltCluster alone = build(cluster);
+  EXPECT_EQ(leaves_of(alone).size(), 4U);
+  cluster.placement = {.of_nodes = 64};
+  const BuiltCluster packed = build(cluster);
+  EXPECT_EQ(leaves_of(packed).size(), 4U);
+  EXPECT_EQ(testing::count_fabric(packed.fabric).leaves, 16);
+  EXPECT_EQ(packed.fabric.num_accelerators(), alone.fabric.num_accelerators());
+  EXPECT_EQ(packed.parts.ports_used, build(testing::example_cluster(64, 8)).parts.ports_used);
+  cluster.placement.order = PlacementOrder::kScattered;
+  EXPECT_GT(leaves_of(build(cluster)).size(), 8U);
+}
+
+TEST(UsualRouting, FollowsAdaptersAndSwitches) {
+  using core::PacketSpraying;
+  using core::Routing;
+  const auto routing_of = [](core::LinkProtocol protocol, PacketSpraying adapter, bool sprays) {
+    Cluster cluster = testing::example_cluster(16, 8);
+    cluster.node.nics.nic.packet_spraying.value = adapter;
+    core::Switch leaf = testing::example_switch(64);
+    leaf.link_protocol = core::Sourced<core::LinkProtocol>{protocol, "test", false};
+    leaf.packet_spraying.value = sprays;
+    return build(cluster, leaf).fabric.routing().routing;
+  };
+  using core::LinkProtocol;
+  EXPECT_EQ(routing_of(LinkProtocol::kInfiniband, PacketSpraying::kReceives, true),
+            Routing::kStatic);
+  EXPECT_EQ(routing_of(LinkProtocol::kEthernet, PacketSpraying::kNone, true), Routing::kEcmp);
+  EXPECT_EQ(routing_of(LinkProtocol::kEthernet, PacketSpraying::kReceives, false), Routing::kEcmp);
+  EXPECT_EQ(routing_of(LinkProtocol::kEthernet, PacketSpraying::kReceives, true),
+            Routing::kAdaptive);
+  EXPECT_EQ(routing_of(LinkProtocol::kEthernet, PacketSpraying::kSends, false), Routing::kAdaptive);
+  Cluster asked = testing::example_cluster(16, 8);
+  asked.routing = {.routing = Routing::kAdaptive, .seed = 5};
+  EXPECT_EQ(build(asked).fabric.routing().routing, Routing::kAdaptive);
+  EXPECT_EQ(build(asked).fabric.routing().seed, 5U);
+}
+
+}  // namespace
+}  // namespace railwright::topologies
