@@ -200,6 +200,11 @@ class SimulationLinks(Result):
 
 class SimulationPowerMean(Result):
     nodes_w: float
+    accelerators_w: float
+    hosts_w: float
+    nics_w: float
+    fans_w: float
+    power_supplies_w: float
     switches_w: float
     transceivers_w: float
     storage_nodes_w: float
@@ -207,6 +212,11 @@ class SimulationPowerMean(Result):
 
 class SimulationPowerPeak(Result):
     nodes_w: float
+    accelerators_w: float
+    hosts_w: float
+    nics_w: float
+    fans_w: float
+    power_supplies_w: float
     switches_w: float
     transceivers_w: float
     storage_nodes_w: float
@@ -217,9 +227,13 @@ class SimulationPower(Result):
     peak_power_w: float
     idle_power_w: float
     node_step_w: float
+    stop_swing_w: float
+    to_liquid_w: float
     clock: float
     mean: SimulationPowerMean
     peak: SimulationPowerPeak
+    step_swing_w: float
+    step_ramp_w_per_s: float
 
 class SimulationEnergy(Result):
     energy_j: float
@@ -234,6 +248,7 @@ class SimulationEnergy(Result):
     restore_j: float
     per_sample_j: float
     per_token_j: float
+    carbon_kg: float
 
 class SimulationBasis(Result):
     kind: str

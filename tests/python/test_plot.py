@@ -251,6 +251,20 @@ def test_timeline_draws_a_step_by_stage(examples):
         rw.plot.timeline(rw.simulate(examples / "neutral-llama-2-7b.yaml"))
 
 
+def test_power_is_drawn_over_a_step_between_idle_and_peak(seven_b):
+    result = rw.simulate(seven_b, trace=True)
+    axes = rw.plot.power(result)
+    heights = axes.patches[0].get_data().values
+    drawn = result.power
+    assert len(heights) == len(drawn.over_step.power_w)
+    assert min(heights) * 1e3 >= drawn.idle_power_w * 0.999
+    assert max(heights) * 1e3 <= drawn.peak_power_w * 1.001
+    assert max(heights) - min(heights) == pytest.approx(drawn.step_swing_w / 1e3)
+    assert axes.get_ylabel() == "power (kW)"
+    with pytest.raises(ValueError, match="trace=True"):
+        rw.plot.power(rw.simulate(seven_b))
+
+
 def test_the_band_is_drawn_over_a_step(seven_b):
     result = rw.simulate(seven_b)
     axes = rw.plot.breakdown(result)

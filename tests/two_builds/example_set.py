@@ -40,6 +40,8 @@ def example_set():
     runs += [(f"topology {name}", ["topology", example(name)]) for name in TOPOLOGIES]
     sweep = ["sweep", example("sweep-nics-and-batch"), "--estimate", "--out", TABLE]
     runs += [("sweep sweep-nics-and-batch", sweep)]
+    rates = ["sweep", example("sweep-nics-and-rates"), "--out", TABLE]
+    runs += [("sweep sweep-nics-and-rates", rates)]
     loading = ["sweep", example("sweep-data-loading"), "--estimate", "--out", TABLE]
     runs += [("sweep sweep-data-loading", loading)]
     fit = ["calibrate", "examples/measured/megatron.log", "--scenario", example("neutral-llama-2-7b")]

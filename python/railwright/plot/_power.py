@@ -26,7 +26,7 @@ def power(result: SimulationResult, ax: Axes | None = None) -> Axes:
     scale, prefix = _scale(drawn["peak_power_w"])
     times = [time / size for time in [*starts, end]]
     watts = [watt / scale for watt in drawn["over_step"]["power_w"]]
-    ax.stairs(watts, times, color=VALUE_COLOURS[0], linewidth=1.2)
+    ax.stairs(watts, times, baseline=None, color=VALUE_COLOURS[0], linewidth=1.2)
     for key, name in (("peak_power_w", "all nodes compute"), ("idle_power_w", "idle")):
         ax.axhline(drawn[key] / scale, color="grey", linewidth=0.8, linestyle="--")
         ax.text(times[-1], drawn[key] / scale, name + " ", ha="right", va="bottom", fontsize=9)

@@ -73,7 +73,8 @@ double mean_utilization(Routing routing, std::uint32_t connections) {
 /// What packets reach on the same fabric, recalled from figures: senders of a single path (DCTCP,
 /// DCQCN) 0.40 of the line rate and MPTCP with eight paths 0.89 [@handley2017ndp]
 /// [@raiciu2011mptcp]. Transports that spray each packet (NDP) reach 0.92, their headers and
-/// retransmissions are not modelled.
+/// retransmissions are not modelled. Clusters of 128 to 1,142 nodes with static routing reach 0.55
+/// to 0.61 of full bisection [@hoefler2008multistage].
 TEST(Permutation, ReachesWhatPacketsDo) {
   struct Published {
     Routing routing;
@@ -82,7 +83,7 @@ TEST(Permutation, ReachesWhatPacketsDo) {
   };
   for (const Published one :
        {Published{Routing::kEcmp, 1, 0.40}, Published{Routing::kEcmp, 8, 0.89},
-        Published{Routing::kAdaptive, 1, 0.92}}) {
+        Published{Routing::kAdaptive, 1, 0.92}, Published{Routing::kStatic, 1, 0.58}}) {
     const double predicted = mean_utilization(one.routing, one.connections);
     std::cout << one.connections << " paths: " << predicted << ", packets " << one.utilization
               << '\n';
