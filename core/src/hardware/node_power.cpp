@@ -48,6 +48,13 @@ NodePowerByPart at_plug(const ComputeNode& node, Power accelerators, Power hosts
   return {.by_part = {accelerators, hosts, nics, fans, used * plug_factor(node) - used - fans}};
 }
 
+/// Returns what the accelerators of spare trays draw.
+Power spare_power(const ComputeNode& node) {
+  const double spare = static_cast<double>(node.spare_trays) / node.num_trays;
+  return accelerator_power(node.accelerator, Activity::kIdle) *
+         (spare * node.num_accelerators.value);
+}
+
 Power nics_power(const NicSet& set) { return set.nic.power.value * set.count; }
 
 }  // namespace
@@ -83,7 +90,8 @@ Power accelerator_power(const Accelerator& accelerator, Activity activity) {
 
 NodePowerByPart node_power_by_part(const ComputeNode& node, Activity activity) {
   const Power accelerators =
-      accelerator_power(node.accelerator, activity) * node.num_accelerators.value;
+      accelerator_power(node.accelerator, activity) * node.num_accelerators.value +
+      spare_power(node);
   const Power nics = nics_power(node.nics) + nics_power(node.front_end);
   const std::optional<Power> known = measured(node, activity);
   const Power hosts =
@@ -93,7 +101,7 @@ NodePowerByPart node_power_by_part(const ComputeNode& node, Activity activity) {
 
 NodePowerByPart with_accelerators_at_most(const ComputeNode& node, NodePowerByPart power,
                                           Power each) {
-  const Power accelerators = each * node.num_accelerators.value;
+  const Power accelerators = each * node.num_accelerators.value + spare_power(node);
   if (power.of(NodePart::kAccelerators) <= accelerators) return power;
   return at_plug(node, accelerators, power.of(NodePart::kHosts), power.of(NodePart::kNics));
 }

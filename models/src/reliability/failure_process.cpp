@@ -32,7 +32,7 @@ std::int64_t num_components(Component component, const FleetSize& fleet) {
       return nodes * fleet.nics_per_node;
     case Component::kNode:
     case Component::kSoftware:
-      return nodes;
+      return nodes * fleet.trays_per_node;
     case Component::kStorageNode:
       return fleet.num_storage_nodes;
     case Component::kPower:

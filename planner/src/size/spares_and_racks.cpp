@@ -29,12 +29,15 @@ int spares_for(const simulation::Scenario& scenario, const simulation::JobRun& r
   double probability = std::exp(-mean);
   double sum = probability;
   int spares = 0;
-  while (sum < kChance && spares < scenario.cluster.num_nodes) {
+  const core::ComputeNode& node = scenario.cluster.node;
+  const int num_trays = scenario.cluster.num_nodes * node.num_trays;
+  while (sum < kChance && spares < num_trays) {
     ++spares;
     probability *= mean / spares;
     sum += probability;
   }
-  return spares;
+  const int not_in_racks = std::max(0, spares - scenario.cluster.num_nodes * node.spare_trays);
+  return racks_of(not_in_racks, node.num_trays);
 }
 
 Racks racks_for(const simulation::Scenario& scenario, const simulation::SimulationResult& result,

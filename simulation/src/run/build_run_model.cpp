@@ -49,7 +49,8 @@ JobModel job_model(const RunJob& job) {
       .fleet = {.num_nodes = scenario.cluster.num_nodes,
                 .accelerators_per_node = scenario.cluster.node.num_accelerators.value,
                 .nics_per_node = scenario.cluster.node.nics.count,
-                .num_storage_nodes = 0},
+                .num_storage_nodes = 0,
+                .trays_per_node = scenario.cluster.node.num_trays},
       .write_peak_factor = 1.0,
       .room_per_byte = 1.0,
       .transfers = {}};
@@ -241,6 +242,16 @@ void set_life_of_files(const topologies::StorageCluster& storage, RunModel& mode
                         (storage.data_reduction * storage.count);
 }
 
+/// Returns what stands by: nodes, or of nodes with trays these, those in the jobs' racks too.
+int spares_of(std::span<const RunJob> jobs, const RunPlan& plan) {
+  int spares = plan.num_spares * jobs.front().checked->scenario.cluster.node.num_trays;
+  for (const RunJob& job : jobs) {
+    const topologies::Cluster& cluster = job.checked->scenario.cluster;
+    spares += cluster.num_nodes * cluster.node.spare_trays;
+  }
+  return spares;
+}
+
 }  // namespace
 
 double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage) {
@@ -260,6 +271,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
   RunModel model{.jobs = {},
                  .reliability = first.reliability,
                  .plan = plan,
+                 .num_spares = spares_of(jobs, plan),
                  .struck = {},
                  .num_storage_nodes = first.cluster.storage ? first.cluster.storage->count : 0,
                  .rebuilds = {},

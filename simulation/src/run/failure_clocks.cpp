@@ -47,7 +47,8 @@ FailureClocks::FailureClocks(const RunModel& model, std::uint64_t replication)
 
 core::Duration FailureClocks::until_slow_node(std::size_t job) {
   const models::SlowNodes& slow = *model_.reliability->slow_nodes;
-  const double mean = slow.mtbf.value.base() / model_.jobs[job].fleet.num_nodes;
+  const models::FleetSize& fleet = model_.jobs[job].fleet;
+  const double mean = slow.mtbf.value.base() / (fleet.num_nodes * fleet.trays_per_node);
   return core::Duration::from_base(slow_random_[job].exponential(mean));
 }
 

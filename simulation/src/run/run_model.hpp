@@ -80,6 +80,7 @@ struct RunModel {
   std::vector<JobModel> jobs;
   std::optional<models::Reliability> reliability;
   RunPlan plan;
+  int num_spares = 0;               ///< nodes that stand by, or trays of nodes that have trays
   std::vector<std::size_t> struck;  ///< the job that each incident of the plan stops
   int num_storage_nodes = 0;
   std::vector<Transfer> rebuilds;  ///< data of the last lost storage node, by number down

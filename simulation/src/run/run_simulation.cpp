@@ -14,7 +14,7 @@ RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replication, R
       flows_(model, engine_, events_),
       background_(model, flows_, events_),
       clocks_(model, replication),
-      spares_(model.plan.num_spares),
+      spares_(model.num_spares),
       room_(model.used_before, model.growth, model.snapshot_retention),
       periods_(static_cast<std::uint64_t>(model.plan.seed)) {
   jobs_.reserve(model.jobs.size());

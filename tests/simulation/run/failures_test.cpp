@@ -30,6 +30,27 @@ double total(const JobRun& run) {
   return std::accumulate(run.time_s.begin(), run.time_s.end(), 0.0);
 }
 
+/// A rack of 18 trays of which two stand by: the third failure at a time waits for a repair, or
+/// takes a tray of a rack that stands by.
+TEST(Incident, OfATrayTakesATrayAndNotARack) {
+  const std::string two = "{time: 1000 s, component: node}, {time: 1300 s, component: node}";
+  const auto restart = [&](const std::string& incidents, int spares, int spare_trays) {
+    const test::Settings settings = {
+        fleet("[]"), "cluster.nodes=1", "workload.global_batch=128",
+        "cluster.node={model: gb200-nvl72, num_accelerators: 64, "
+        "num_trays: 16, spare_trays: " +
+            std::to_string(spare_trays) +
+            ", num_pcie_switches: 32, num_hosts: 32, nics: {count: 64}, front_end: {count: 32}}",
+        "run={num_spares: " + std::to_string(spares) + ", incidents: [" + incidents + "]}"};
+    return time_of(run_of(settings, 7.0).job(), RunCause::kRestart);
+  };
+  EXPECT_NEAR(restart(two, 0, 2), 2 * (60 + 30 + 120), 1e-9);
+  EXPECT_NEAR(restart(two + ", {time: 1600 s, component: node}", 1, 2), 3 * (60 + 30 + 120), 1e-9);
+  // The first tray is back 1,000 s after its failure was detected, at 2,060 s.
+  EXPECT_NEAR(restart(two + ", {time: 1600 s, component: node}", 0, 2),
+              2 * (60 + 30 + 120) + (2060 - 1600) + 30 + 120, 1e-6);
+}
+
 TEST(Incident, WithoutCheckpointCostsAllThatWasDone) {
   const JobRun run = run_of(broken("[{time: 1000 s, component: accelerator}]"), 7.0).job();
   EXPECT_NEAR(time_of(run, RunCause::kLostWork), 1000.0, 1e-9);

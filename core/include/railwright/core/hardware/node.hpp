@@ -78,6 +78,7 @@ struct ComputeNode {
   Sourced<int> num_pcie_switches;
   Sourced<int> num_hosts;
   int num_trays = 1;
+  int spare_trays = 0;
   ScaleUp scale_up = ScaleUp::kSwitch;
   bool peer_access = true;
   Sourced<Bandwidth> host_bandwidth;
@@ -107,6 +108,9 @@ struct ComputeNode {
         field("num_trays", &ComputeNode::num_trays,
               "Boards with their own sockets: only the scale-up domain joins them.",
               between(1, 1024), optional),
+        field("spare_trays", &ComputeNode::spare_trays,
+              "Boards beside them that stand by: one takes the place of a board that fails.",
+              between(0, 1024), optional),
         field("scale_up", &ComputeNode::scale_up, "How accelerators are joined beside PCIe.",
               optional),
         field("peer_access", &ComputeNode::peer_access,

@@ -21,10 +21,11 @@ struct FleetSize {
   int accelerators_per_node = 0;
   int nics_per_node = 0;  ///< NICs of the scale-out fabric
   int num_storage_nodes = 0;
+  int trays_per_node = 1;  ///< each fails as a node of its own
 };
 
-/// Returns the number of accelerators, NICs, nodes, links (one per NIC), nodes that run the
-/// software, or storage nodes.
+/// Returns the number of accelerators, NICs, nodes or their trays, links (one per NIC), trays that
+/// run the software, or storage nodes.
 std::int64_t num_components(Component component, const FleetSize& fleet);
 
 /// Computes the mean number of failures of `num_components` equal components after `span`:
