@@ -119,7 +119,7 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
   const std::int64_t of_experts =
-      std::llround(static_cast<double>(tokens.queries) * training.expert_imbalance);
+      std::llround(static_cast<double>(tokens.queries) * load_of_fullest_rank(training, layout.ep));
   const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
@@ -158,8 +158,8 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   if (again.experts) streamed_again += permuted.forward;
   for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
     if (block.of_expert && software.has_fused_experts()) continue;
-    const StreamedBytes activation = activation_bytes(
-        kernels, model, block, block.of_expert ? of_experts : tokens.queries);
+    const StreamedBytes activation =
+        activation_bytes(kernels, model, block, block.of_expert ? of_experts : tokens.queries);
     const bool function_again = block.of_expert ? again.expert_activation : again.activation;
     if (function_again || runs_feed_forward_again(again, kind, block.of_expert)) {
       streamed_again += activation.forward;

@@ -82,19 +82,20 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
   const Transformer& model = kept.model;
   const double input = kept.software.fp8_activation_input.value ? 1.0 : kept.wide();
   const double of_product = kept.input(MatrixBlock::kFeedForward);
+  const double fullest = load_of_fullest_rank(kept.training, slices.ep);
   double bytes = 0.0;
   for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
     if (runs_feed_forward_again(again, kind, block.of_expert)) continue;
     const bool output_again = block.of_expert ? again.expert_activation : again.activation;
     const double inputs = model.gated_ffn && !again.alternate_products ? 2.0 : 1.0;
     const double of_element = input * inputs + (output_again ? 0.0 : of_product);
-    const double fullest = block.of_expert ? kept.training.expert_imbalance : 1.0;
-    bytes += fullest * of_element * static_cast<double>(block.passes * block.ffn_size) /
+    bytes += (block.of_expert ? fullest : 1.0) * of_element *
+             static_cast<double>(block.passes * block.ffn_size) /
              static_cast<double>(block.token_shards);
   }
   if (has_experts(kind) && !again.experts) {
-    const double tokens = kept.training.expert_imbalance *
-                          static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
+    const double tokens =
+        fullest * static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
     const double returned = kept.software.fused_permutation.value ? 0.0 : kept.wide();
     bytes += tokens * model.hidden_size * (of_product + returned);
   }

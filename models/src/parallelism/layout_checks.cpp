@@ -164,10 +164,8 @@ void check_division(const Training& training, const Parallelism& parallelism,
   } else {
     check_shape(transformer_of(training), require);
     check_slices(transformer_of(training), parallelism, require);
-    require(training.expert_imbalance <= parallelism.ep, "workload.expert_imbalance",
-            fmt::format("a rank gets at most all tokens of its expert group, {} times their mean; "
-                        "with ep 1 all ranks get the same",
-                        parallelism.ep));
+    require(training.expert_imbalance == 1.0 || transformer_of(training).experts,
+            "workload.expert_imbalance", "changes no prediction: the model has no experts");
     check_sequence(training, parallelism, require);
   }
   check_chunks(training.model, parallelism, require);

@@ -114,7 +114,7 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   context.bytes = std::llround(ring_bytes(scenario.workload, layout));
   if (layout.ep > 1) {
     const double copies = models::transformer_of(scenario.workload).experts->top_k *
-                          scenario.workload.expert_imbalance;
+                          models::load_of_fullest_rank(scenario.workload, layout.ep);
     expert.bytes = std::llround(static_cast<double>(stream / layout.tp) * copies);
   }
 

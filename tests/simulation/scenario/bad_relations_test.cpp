@@ -12,11 +12,11 @@ const BadInput kBadRelations[] = {
      {"s.yaml:9:3: parallelism: tp 3 x pp 1 = 3 does not divide the 16 accelerators",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide the 32 attention heads",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide ffn_size 11008"}},
-    {"ImbalanceWithoutGroupsOfExperts",
+    {"ImbalanceWithoutExperts",
      {},
      {"workload.expert_imbalance=1.2"},
-     {"--set workload.expert_imbalance=1.2: workload.expert_imbalance: a rank gets at most all "
-      "tokens of its expert group, 1 times their mean; with ep 1 all ranks get the same"}},
+     {"--set workload.expert_imbalance=1.2: workload.expert_imbalance: changes no prediction: the "
+      "model has no experts"}},
     {"FabricOfFewerNodesThanTheJob",
      {},
      {"cluster.placement.of_nodes=1"},

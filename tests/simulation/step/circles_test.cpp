@@ -74,6 +74,8 @@ TEST(ExpertImbalance, CostsWhatExpertsTakeAndNothingElse) {
   EXPECT_GT(more(Cause::kMatrixProducts, half), 0.0);
   EXPECT_LT(more(Cause::kMatrixProducts, twice), even[Cause::kMatrixProducts].base());
   EXPECT_NEAR(more(Cause::kAttention, twice), 0.0, 1e-9);
+  // One rank gets at most what all eight do.
+  EXPECT_EQ(step("20").total(), step("8").total());
 }
 
 TEST(CirclesOfClasses, OneOperationMovesThePartsOfAll) {

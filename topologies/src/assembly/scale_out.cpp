@@ -94,10 +94,10 @@ void ScaleOutBuilder::connect_nic(int place, int nic, int to) {
         nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
     built_.fabric.add_link({vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
                             num_cables, line * num_cables});
+    add_part(built_.parts, "cable", "host link", num_cables);
   }
   leaf.ports_down += num_cables;
   leaf.down += line * num_cables;
-  add_part(built_.parts, "cable", "host link", num_cables);
 }
 
 void ScaleOutBuilder::connect_node(int place, int to) {

@@ -27,12 +27,21 @@ bool is_switch(const core::Vertex& vertex) {
 Floor::Floor(const core::Fabric& fabric, const Cluster& cluster)
     : layout_(cluster.layout), places_(fabric.vertices().size()) {
   const int nodes_per_rack = nodes_in_rack(cluster);
-  const int node_racks = (cluster.num_nodes - 1) / nodes_per_rack + 1;
+  const std::vector<int> nodes = nodes_by_place(cluster.placement, cluster.num_nodes);
+  const auto num_places = static_cast<int>(nodes.size());
+  const int node_racks = (num_places - 1) / nodes_per_rack + 1;
+  std::vector<int> place_of(static_cast<std::size_t>(cluster.num_nodes));
+  for (int place = 0; place < num_places; ++place) {
+    const int node = nodes[static_cast<std::size_t>(place)];
+    if (node >= 0) place_of[static_cast<std::size_t>(node)] = place;
+  }
   for (std::size_t v = 0; v < places_.size(); ++v) {
     const core::Vertex& vertex = fabric.vertices()[v];
     if (is_switch(vertex)) continue;
-    const int rack = vertex.node / nodes_per_rack;
-    places_[v] = place_in_rack(vertex.role == Role::kStorageNode ? node_racks + rack : rack);
+    const bool is_storage = vertex.role == Role::kStorageNode;
+    const bool is_in_fabric = !is_storage && vertex.node < cluster.num_nodes;
+    const int place = is_in_fabric ? place_of[static_cast<std::size_t>(vertex.node)] : vertex.node;
+    places_[v] = place_in_rack((is_storage ? node_racks : 0) + place / nodes_per_rack);
   }
   place_switches(fabric);
 }

@@ -2,6 +2,7 @@
 // A training job: the model and how much of it is trained on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -43,9 +44,11 @@ struct Training {
               "Sequences or images that pass through a pipeline stage at a time.", between(1, 1e6),
               core::optional),
         field("steps", &Training::steps, "Optimizer steps.", between(1, 1e12)),
-        field("expert_imbalance", &Training::expert_imbalance,
-              "Tokens that the fullest rank of an expert group gets, over their mean.",
-              between(1, 1024), core::optional),
+        field(
+            "expert_imbalance", &Training::expert_imbalance,
+            "Tokens that the fullest rank of an expert group gets, over their mean; at most all of "
+            "the group's, which is `ep` times the mean.",
+            between(1, 1024), core::optional),
         field("bytes_per_token", &Training::bytes_per_token,
               "Bytes of a token in the tokenized dataset.", between(1, 16), core::optional),
         field("bytes_per_image", &Training::bytes_per_image,
@@ -57,6 +60,11 @@ struct Training {
               "Fine-tuning of virtual tokens in front of each sequence, all weights frozen."));
   }
 };
+
+/// Returns the tokens of the fullest of `ep` ranks over their mean.
+inline double load_of_fullest_rank(const Training& training, int ep) {
+  return std::min(training.expert_imbalance, static_cast<double>(ep));
+}
 
 /// Returns the trained transformer. Must not be called for a vision model.
 inline const Transformer& transformer_of(const Training& training) {
