@@ -17,6 +17,7 @@ struct Tokens {
   std::int64_t keys = 0;
   std::int64_t encoder_queries = 0;
   std::int64_t encoder_sequence = 0;
+  std::int64_t of_experts = 0;  ///< of the fullest rank of a group
 
   Tokens(const Training& training, const Layout& layout, LayerKind kind)
       : sequence(sequence_length(training, kind) / layout.cp),
@@ -25,6 +26,14 @@ struct Tokens {
                         encoder_sequence_length(training)),
         encoder_sequence(encoder_sequence_length(training)) {
     queries = static_cast<std::int64_t>(training.micro_batch) * sequence;
+    const double of_fullest = load_of_fullest_rank(training, layout.ep);
+    of_experts = std::llround(static_cast<double>(queries) * of_fullest);
+  }
+
+  /// Returns the tokens that pass a matrix.
+  [[nodiscard]] std::int64_t of(const Matrix& matrix) const {
+    if (matrix.of_encoder) return encoder_queries;
+    return matrix.of_expert ? of_experts : queries;
   }
 };
 
@@ -103,12 +112,31 @@ double share_of_kernels(const Recomputed& again, LayerKind kind) {
   return runs_feed_forward_again(again, kind, has_experts(kind)) ? share : 0.0;
 }
 
-/// Returns the bytes of memory-bound kernels, other than activation functions, that run again.
-double bytes_again(const Kernels& kernels, const Transformer& model, LayerKind kind,
-                   const Layout& layout, std::int64_t tokens, const Recomputed& again) {
-  double bytes = 0.0;
+/// Bytes of a layer's memory-bound kernels.
+struct LayerBytes {
+  StreamedBytes streamed;
+  double again = 0.0;  ///< of those that run a second time
+};
+
+LayerBytes layer_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                       const Layout& layout, const Tokens& tokens, const Recomputed& again) {
+  LayerBytes bytes{.streamed = block_bytes(kernels, model, kind, layout, tokens.queries)};
+  const StreamedBytes permuted = permutation_bytes(kernels, model, kind, layout, tokens.of_experts);
+  bytes.streamed += permuted;
   if (again.norms) {
-    bytes += norm_bytes(kernels, stream_elements(model, kind, layout, tokens)).forward;
+    const double elements = stream_elements(model, kind, layout, tokens.queries);
+    bytes.again += norm_bytes(kernels, elements).forward;
+  }
+  if (again.experts) bytes.again += permuted.forward;
+  for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
+    if (block.of_expert && kernels.software.has_fused_experts()) continue;
+    const StreamedBytes activation = activation_bytes(
+        kernels, model, block, block.of_expert ? tokens.of_experts : tokens.queries);
+    const bool function_again = block.of_expert ? again.expert_activation : again.activation;
+    if (function_again || runs_feed_forward_again(again, kind, block.of_expert)) {
+      bytes.again += activation.forward;
+    }
+    bytes.streamed += activation;
   }
   return bytes;
 }
@@ -118,8 +146,6 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   const Transformer& model = transformer_of(training);
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
-  const std::int64_t of_experts =
-      std::llround(static_cast<double>(tokens.queries) * load_of_fullest_rank(training, layout.ep));
   const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
@@ -128,11 +154,8 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   const bool launches_experts = software.expert_kernels.value == ExpertKernels::kSeparate &&
                                 software.cuda_graphs.value != CudaGraphs::kFull;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
-    const std::int64_t rows = matrix.of_encoder  ? tokens.encoder_queries
-                              : matrix.of_expert ? of_experts
-                                                 : tokens.queries;
     PassCost product;
-    add_weights(kernels, rows / matrix.token_shards, matrix, training, product);
+    add_weights(kernels, tokens.of(matrix) / matrix.token_shards, matrix, training, product);
     runs_twice += product.forward * share_again(again, kind, matrix, model);
     if (launches_experts && matrix.of_expert) add_expert(matrix, software, product, launches);
     cost += product;
@@ -151,24 +174,10 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   if (has_attention(kind)) attend(tokens.keys, model.causal && kind != LayerKind::kEncoder);
   if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
 
-  StreamedBytes streamed = block_bytes(kernels, model, kind, layout, tokens.queries);
-  const StreamedBytes permuted = permutation_bytes(kernels, model, kind, layout, of_experts);
-  streamed += permuted;
-  double streamed_again = bytes_again(kernels, model, kind, layout, tokens.queries, again);
-  if (again.experts) streamed_again += permuted.forward;
-  for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
-    if (block.of_expert && software.has_fused_experts()) continue;
-    const StreamedBytes activation =
-        activation_bytes(kernels, model, block, block.of_expert ? of_experts : tokens.queries);
-    const bool function_again = block.of_expert ? again.expert_activation : again.activation;
-    if (function_again || runs_feed_forward_again(again, kind, block.of_expert)) {
-      streamed_again += activation.forward;
-    }
-    streamed += activation;
-  }
-  cost.forward.elementwise += kernels.stream(streamed.forward);
-  cost.backward.elementwise += kernels.stream(streamed.backward);
-  runs_twice.elementwise += kernels.stream(streamed_again);
+  const LayerBytes bytes = layer_bytes(kernels, model, kind, layout, tokens, again);
+  cost.forward.elementwise += kernels.stream(bytes.streamed.forward);
+  cost.backward.elementwise += kernels.stream(bytes.streamed.backward);
+  runs_twice.elementwise += kernels.stream(bytes.again);
 
   if (again.attention) runs_twice.attention = cost.forward.attention;
   if (again.other_elementwise) runs_twice.elementwise = cost.forward.elementwise;

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def power(result: SimulationResult, ax: Axes | None = None) -> Axes:
-    """Draws the power of the building over a step, with its mean, its peak and what it draws idle;
-    needs simulate(trace=True)."""
+    """Draws the power of the building over a step, between what it draws idle and while all nodes
+    compute; needs simulate(trace=True)."""
     drawn = result.to_dict().get("power", {})
     if "over_step" not in drawn:
         raise ValueError("the result has no power over a step: simulate it with trace=True")
