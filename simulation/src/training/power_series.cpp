@@ -44,8 +44,8 @@ bool is_kernel(const Span& span) {
 
 core::Power PowerSeries::swing() const {
   if (mean.empty()) return {};
-  const auto [least, most] = std::ranges::minmax(mean);
-  return most - least;
+  const auto [least, most] = std::ranges::minmax_element(mean);
+  return *most - *least;
 }
 
 double PowerSeries::ramp_w_per_s() const {
