@@ -19,6 +19,7 @@ NOT_RESULTS = ("name", "basis")
 WITHOUT_EFFECT = {
     "cluster.storage.switch.latency": "microseconds beside the milliseconds of files",
     "cluster.storage.switch.in_network_reduction": "storage reduces nothing",
+    "cluster.storage.switch.packet_spraying": "traffic of storage is always spread",
 }
 
 
@@ -50,6 +51,9 @@ MANY_FILES = scenario(
     "powerscale-checkpoints", "checkpoint.files_per_writer=100000", "checkpoint.metadata_operations=3"
 )
 THREE_TIERS = scenario("rail-optimized-256")
+SPRAYED = scenario(
+    "pod-256", "cluster.fabric.switch=sn5600", "cluster.node.nics.nic=bluefield-3-supernic"
+)
 PIPELINE = scenario("llama-2-70b-six-nodes", "software=nemo-24.09", "parallelism.sequence_parallel=false")
 WITHOUT_RDMA = scenario("neutral-llama-2-7b", "cluster.node.nics.transport=tcp")
 WITHOUT_NVLINK = scenario("neutral-llama-2-7b", "cluster.node.scale_up=none")
@@ -87,6 +91,7 @@ PARTS = [
     ("nodes", "dgx-2", "cluster.node", [OFFLOADED]),
     ("nics", "connectx-7", "cluster.node.nics.nic", [NEUTRAL]),
     ("switches", "qm9790", "cluster.fabric.switch", [NEUTRAL, THREE_TIERS, IN_NETWORK]),
+    ("switches", "sn5600", "cluster.fabric.switch", [SPRAYED]),
     ("storage_nodes", "powerscale-f600p", "cluster.storage.node",
      [SAVED, SLOW_INSIDE, MANY_FILES, FEW_READERS, FAILING, STORED, BUSY_DRIVES]),
     ("switches", "s5232f-on", "cluster.storage.switch", [SAVED, IMAGES]),
@@ -111,6 +116,8 @@ def other_values(entry):
         return ["false" if value else "true"]
     if isinstance(value, int):
         return [str(value + 1), str(2 * value), str(value // 2), "1"]
+    if value == 0.0:
+        return [f"0.5 {unit}".strip()]
     if isinstance(value, float):
         return [f"{value * factor!r} {unit}".strip() for factor in FACTORS]
     return []

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +74,8 @@ void add_devices(std::vector<Part>& parts) {
   }
   for (const auto& node : test::entries<core::ComputeNode>()) {
     test::Settings settings = precision_of(node.accelerator);
+    const int batch = std::lcm(1008, node.num_accelerators.value);
+    settings.push_back("workload.global_batch=" + std::to_string(batch));
     settings.push_back("cluster.node=" + node.name);
     if (!node.peer_access) settings.emplace_back("parallelism.tp=1");
     parts.push_back({"node " + node.name,
