@@ -208,11 +208,16 @@ railwright.simulate = (() => {
       (at(doc, `${at_result}/parts`) || []).map((part, i) => [part.name, words(part.kind), num(doc, `${at_result}/parts/${i}/count`, "count")])));
   }
 
+  const kNodeParts = ["accelerators_w", "hosts_w", "nics_w", "fans_w", "power_supplies_w"];
+
   function power(parent, doc, at_result = "") {
-    const keys = Object.keys(at(doc, `${at_result}/power/mean`) || {}).filter((key) => positive(doc, `${at_result}/power/peak/${key}`));
+    const keys = Object.keys(at(doc, `${at_result}/power/mean`) || {})
+      .filter((key) => positive(doc, `${at_result}/power/peak/${key}`) && !kNodeParts.includes(key));
     parent.append(table([{ title: "Power" }, { title: "mean", right: true }, { title: "peak", right: true }],
       [...keys.map((key) => [capital(words(key)), num(doc, `${at_result}/power/mean/${key}`, "w"), num(doc, `${at_result}/power/peak/${key}`, "w")]),
         { class: "total", cells: ["In all", num(doc, `${at_result}/power/mean_power_w`, "w"), num(doc, `${at_result}/power/peak_power_w`, "w")] }]));
+    parent.append(el("details", {}, el("summary", {}, "The nodes by their parts"), table([{ title: "Part" }, { title: "mean", right: true }, { title: "peak", right: true }],
+      kNodeParts.map((key) => [capital(words(key)), num(doc, `${at_result}/power/mean/${key}`, "w"), num(doc, `${at_result}/power/peak/${key}`, "w")]))));
   }
 
   /// Power over a traced step.

@@ -24,7 +24,7 @@ UNITS = {
     "GWh": 3.6e12,
 }
 for prefix, factor in {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}.items():
-    for unit in ("B", "B/s", "W", "FLOP/s"):
+    for unit in ("B", "B/s", "W", "W/s", "FLOP/s"):
         UNITS[f"{prefix}{unit}"] = factor
 
 SHOWN = re.compile(r"^([-+]?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?) ?(.*)$")

@@ -438,6 +438,8 @@ def test_a_number_is_shown_in_the_unit_of_its_key(opened, name):
         key = place.rsplit("/", 1)[-1]
         if key.endswith("bytes_per_s"):
             assert kind == "bytes_per_s", (place, text)
+        elif key.endswith("w_per_s"):
+            assert kind == "w_per_s", (place, text)
         elif key.endswith("_per_s"):
             assert kind in ("plain", "count", "big"), (place, text)
         elif key.endswith("_s"):
