@@ -75,9 +75,9 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
   }
   const int places = cluster.placement.of_nodes;
   if (places != 0 && places < cluster.num_nodes) {
-    reader.report(place_of(tree, "cluster.placement.of_nodes"), "cluster.placement.of_nodes",
-                  fmt::format("the job alone has {} nodes, the fabric {}", cluster.num_nodes,
-                              places));
+    reader.report(
+        place_of(tree, "cluster.placement.of_nodes"), "cluster.placement.of_nodes",
+        fmt::format("the job alone has {} nodes, the fabric {}", cluster.num_nodes, places));
   }
   for (std::size_t i = 0; i < cluster.faults.nodes_slow.size(); ++i) {
     const topologies::SlowNode& slow = cluster.faults.nodes_slow[i];

@@ -29,11 +29,13 @@ struct RoutingPolicy {
   std::uint64_t seed = 1;
   static constexpr auto fields() {
     return field_list(
-        field("policy", &RoutingPolicy::routing,
-              "static (by destination), ecmp (by hash of the flow) or adaptive (spread). Where absent, "
-              "static on InfiniBand; on Ethernet adaptive where switches spray packets and adapters "
-              "take them in any order, else ecmp.",
-              optional),
+        field(
+            "policy", &RoutingPolicy::routing,
+            "static (by destination), ecmp (by hash of the flow) or adaptive (spread). Where "
+            "absent, "
+            "static on InfiniBand; on Ethernet adaptive where switches spray packets and adapters "
+            "take them in any order, else ecmp.",
+            optional),
         field("seed", &RoutingPolicy::seed, "Seed of the hash.", optional));
   }
 };

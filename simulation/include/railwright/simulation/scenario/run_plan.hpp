@@ -307,7 +307,9 @@ struct RunPlan {
         field("evaluation_steps", &RunPlan::evaluation_steps,
               "Batches of an evaluation, each a forward pass: a third of a step.", between(0, 1e12),
               optional),
-        field("num_spares", &RunPlan::num_spares, "Nodes that stand by, beside those of the jobs; of nodes with trays each tray stands in "
+        field("num_spares", &RunPlan::num_spares,
+              "Nodes that stand by, beside those of the jobs; of nodes with trays each tray stands "
+              "in "
               "for one.",
               between(0, 65536), optional),
         field("replicas", &RunPlan::replicas,
