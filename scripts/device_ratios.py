@@ -16,7 +16,7 @@ import yaml
 
 
 def runs(validation):
-    """Yields what two runs must share, and accelerator, stack, published and predicted time a sample."""
+    """Yields what two runs must share, and accelerator, published and predicted time a sample."""
     for case in validation["cases"]:
         training = case.get("training")
         if case["quantity"] != "step_time" or not training:

@@ -88,7 +88,7 @@ core::Power of_accelerators(const core::ComputeNode& node) {
   return node.accelerator.power.value * node.num_accelerators.value;
 }
 
-/// Shares of what a node draws while it computes, by public tear-downs and by what vendors say.
+/// A node draws no less than its accelerators, and its hosts less than 0.4 of it.
 TEST(InheritedValues, NodesDrawWhatTheirPartsDo) {
   for (const core::ComputeNode& node : test::entries<core::ComputeNode>()) {
     const NodePower power = node_power(node, {});

@@ -308,9 +308,7 @@ struct RunPlan {
               "Batches of an evaluation, each a forward pass: a third of a step.", between(0, 1e12),
               optional),
         field("num_spares", &RunPlan::num_spares,
-              "Nodes that stand by, beside those of the jobs; of nodes with trays each tray stands "
-              "in "
-              "for one.",
+              "Nodes that stand by, beside those of the jobs; each of their trays replaces one.",
               between(0, 65536), optional),
         field("replicas", &RunPlan::replicas,
               "Runs that are simulated where chance plays a part, each with its own failures.",
