@@ -10,9 +10,7 @@ namespace {
 core::Bandwidth on_the_way(core::Bandwidth rate, const OffloadTier& tier,
                            const core::ComputeNode& node) {
   if (tier.medium != OffloadMedium::kFileSystem) return rate;
-  const core::NicSet& nics = node.front_end;
-  return std::min(rate, nics.nic.line_rate.value * nics.transport.efficiency.value *
-                            (static_cast<double>(nics.count) * nics.nic.num_ports));
+  return std::min(rate, node.front_end.payload_rate());
 }
 
 core::Bandwidth by_requests(core::Bandwidth rate,

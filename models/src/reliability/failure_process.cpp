@@ -20,6 +20,27 @@ double intensity_of_one(const FailureRate& rate, double time) {
 
 bool stops_a_job(Component component) { return component != Component::kStorageNode; }
 
+/// Returns the mean number of lemons of a job.
+double mean_lemons(const LemonNodes& lemons, const FleetSize& job) {
+  return lemons.share.value * static_cast<double>(num_components(Component::kNode, job));
+}
+
+/// Computes the mean of min(N, k), N Poisson of mean m and k the failures until removal: the sum of
+/// P(N > i) for i from 0 to k - 1.
+double failures_of_lemon(const LemonNodes& lemons, core::Duration span) {
+  const double mean = span / lemons.mtbf.value;
+  if (lemons.removed_after.value == 0) return mean;
+  double of_i = std::exp(-mean);  // P(N = i)
+  double up_to_i = of_i;
+  double sum = 0.0;
+  for (int i = 0; i < lemons.removed_after.value; ++i) {
+    sum += std::max(0.0, 1.0 - up_to_i);
+    of_i *= mean / (i + 1);
+    up_to_i += of_i;
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::int64_t num_components(Component component, const FleetSize& fleet) {
@@ -71,6 +92,15 @@ core::Duration FailureProcess::next() {
   return core::Duration::from_base(last_);
 }
 
+std::int64_t draw_lemons(const LemonNodes& lemons, const FleetSize& job,
+                         core::RandomStream& random) {
+  std::int64_t count = 0;
+  for (std::int64_t node = num_components(Component::kNode, job); node > 0; --node) {
+    if (random.uniform() < lemons.share.value) ++count;
+  }
+  return count;
+}
+
 double interruptions_per_second(const Reliability& reliability, const FleetSize& job) {
   double sum = 0.0;
   for (const FailureRate& rate : reliability.failures) {
@@ -83,6 +113,9 @@ double interruptions_per_second(const Reliability& reliability, const FleetSize&
                      : shape * core::portable_power(rate.age.value.base() / scale, shape - 1.0);
     sum += count * now / scale;
   }
+  if (const auto& lemons = reliability.lemon_nodes) {
+    sum += mean_lemons(*lemons, job) / lemons->mtbf.value.base();
+  }
   return sum;
 }
 
@@ -92,6 +125,9 @@ double expected_interruptions(const Reliability& reliability, const FleetSize& j
   for (const FailureRate& rate : reliability.failures) {
     if (!stops_a_job(rate.component)) continue;
     sum += expected_failures(rate, num_components(rate.component, job), span);
+  }
+  if (const auto& lemons = reliability.lemon_nodes) {
+    sum += mean_lemons(*lemons, job) * failures_of_lemon(*lemons, span);
   }
   return sum;
 }

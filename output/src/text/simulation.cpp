@@ -137,6 +137,9 @@ std::string local_text(const simulation::LocalRun& local) {
                                          local.checkpoint.limit));
   text += fact("read back in", fmt::format("{}, limited by the {}, where the same nodes come back",
                                            to_text(local.restore.time), local.restore.limit));
+  if (local.peer_restore_time.base() > 0.0) {
+    text += fact("with a new node", to_text(local.peer_restore_time) + ", its part from another");
+  }
   const std::string of = local.capacity < core::DataSize::infinity()
                              ? " of " + to_text(local.capacity)
                              : std::string();

@@ -108,9 +108,12 @@ void EstimateResults::set_run(const simulation::Configuration& c,
         1, steps_alone(time_of_steps(result.step_time.base(), scenario.workload.steps)));
   } else {
     const simulation::CheckedScenario checked = with_configuration(checked_, c);
-    const simulation::RunJob job{.checked = &checked,
-                                 .step_time = scenario.run.step_time.value_or(result.step_time),
-                                 .start = {}};
+    const simulation::RunJob job{
+        .checked = &checked,
+        .step_time = scenario.run.step_time.value_or(result.step_time),
+        .start = {},
+        .degraded_link_speed = simulation::degraded_link_speed(
+            checked, built_.fabric, {.method = base_.method}, result.step_time)};
     result.run = simulate_run(std::span(&job, 1), built_.fabric, scenario.run, {.num_threads = 1});
   }
   finish_run(scenario, built_.parts, result);

@@ -161,6 +161,9 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
     for (const Infeasibility& reason : alone.infeasible) {
       result.infeasible.push_back({job.checked.scenario.name + ": " + reason.what});
     }
+    steps.degraded_link_speeds.push_back(
+        alone.feasible() ? degraded_link_speed(job.checked, part.fabric, of_step, alone.step_time)
+                         : 1.0);
     steps.times.push_back(job.checked.scenario.run.step_time.value_or(alone.step_time));
   }
   result.step_times = steps.times;

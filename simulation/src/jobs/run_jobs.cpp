@@ -14,7 +14,8 @@ std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fab
                       .step_time = steps.times[j],
                       .start = job.start,
                       .first_node = first_node,
-                      .link_bytes = link_bytes(fabric, first_node, steps.bytes[j])});
+                      .link_bytes = link_bytes(fabric, first_node, steps.bytes[j]),
+                      .degraded_link_speed = steps.degraded_link_speeds[j]});
       first_node += job.checked.scenario.cluster.num_nodes;
     }
   }

@@ -9,10 +9,11 @@
 
 namespace railwright::simulation {
 
-/// Step times and bytes of each entry of `jobs` alone on its nodes.
+/// Step times, bytes and speeds of each entry of `jobs` alone on its nodes.
 struct StepsAlone {
   std::vector<core::Duration> times;
   std::vector<NicBytes> bytes;
+  std::vector<double> degraded_link_speeds;
 };
 
 /// Returns each job of each entry on nodes of its own, in their order. They refer to `checked`.

@@ -135,6 +135,12 @@ std::vector<ResultNumber> local_numbers() {
                    [](const LocalRun& local) { return local.checkpoint.peak_write; }),
           of_local("local_restore_time_s", "local checkpoint read back in", Format::kTime,
                    [](const LocalRun& local) { return local.restore.time; }),
+          of_local("local_peer_restore_time_s",
+                   "local checkpoint read back with a node's part of others", Format::kTime,
+                   [](const LocalRun& local) {
+                     const bool has_copies = local.peer_restore_time.base() > 0.0;
+                     return has_copies ? NumberValue(local.peer_restore_time) : NumberValue();
+                   }),
           of_local("num_local_restores", "local checkpoints read back", Format::kCount,
                    [](const LocalRun& local) { return local.num_restores; }),
           of_local("num_drained", "local checkpoints copied to storage", Format::kCount,

@@ -30,6 +30,23 @@ using models::TransferLoads;
 constexpr double kPatience = 100.0;
 constexpr Duration kMaxPatience = Duration::from_base(150 * 365.25 * 86400);
 
+/// Returns the most data-parallel replicas with a rank among the `size` accelerators of one node.
+int replicas_of_node(const models::Layout& layout, int size) {
+  std::vector<std::set<int>> of_node;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int replica = 0; replica < layout.dp * layout.cp; ++replica) {
+      for (int t = 0; t < layout.tp; ++t) {
+        const auto node = static_cast<std::size_t>(layout.accelerator(t, replica, stage) / size);
+        if (node >= of_node.size()) of_node.resize(node + 1);
+        of_node[node].insert(replica / layout.cp);
+      }
+    }
+  }
+  std::size_t most = 1;
+  for (const std::set<int>& replicas : of_node) most = std::max(most, replicas.size());
+  return static_cast<int>(most);
+}
+
 JobModel job_model(const RunJob& job) {
   const Scenario& scenario = job.checked->scenario;
   const models::Training& training = scenario.workload;
@@ -51,6 +68,10 @@ JobModel job_model(const RunJob& job) {
                 .nics_per_node = scenario.cluster.node.nics.count,
                 .num_storage_nodes = 0,
                 .trays_per_node = scenario.cluster.node.num_trays},
+      .num_replicas = job.checked->layout.dp,
+      .replicas_of_node = 1,
+      .degraded_link_speed = job.degraded_link_speed,
+      .write_speed = 1.0 / scenario.software.checkpoint.write_slowdown.value,
       .write_peak_factor = 1.0,
       .room_per_byte = 1.0,
       .transfers = {}};
@@ -58,6 +79,11 @@ JobModel job_model(const RunJob& job) {
       (scenario.data.page_cache.base() > 0.0 || scenario.data.epoch_start_up)) {
     model.steps_per_epoch = std::max<std::int64_t>(
         1, std::llround(std::ceil(*scenario.data.size / models::data_per_step(training))));
+  }
+  if (model.plan.min_replicas) {
+    const core::ComputeNode& node = scenario.cluster.node;
+    model.replicas_of_node = replicas_of_node(
+        job.checked->layout, std::max(1, node.num_accelerators.value / node.num_trays));
   }
   if (model.has_storage) {
     model.room_per_byte =
@@ -183,7 +209,9 @@ void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& mod
   const Scenario& scenario = job.checked->scenario;
   const auto files = models::checkpoint_files(fabric, scenario.workload, job.checked->layout,
                                               scenario.software.checkpoint);
-  model.local_bytes = bytes_of_fullest(files);
+  model.local_bytes =
+      bytes_of_fullest(files) *
+      parts_of_fullest(files, scenario.checkpoint.local->copies, scenario.cluster.num_nodes);
   run.local->capacity = scenario.checkpoint.local->tier.capacity.value;
   for (const models::TierUse& use :
        models::node_tier_uses(scenario.workload, job.checked->layout, scenario.software,

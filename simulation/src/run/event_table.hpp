@@ -16,8 +16,9 @@ enum class EventKind : std::uint8_t {
   kCopyEnd,
   kDrainEnd,
   kFailure,
-  kSlowNode,
-  kSlowNodeFound,
+  kLemonFailure,
+  kSlowPart,
+  kSlowPartFound,
   kNodeRepaired,
   kStorageRepaired,
   kRebuilt,
@@ -31,8 +32,9 @@ enum class EventKind : std::uint8_t {
 struct Event {
   EventKind kind = EventKind::kStart;
   std::int32_t owner = 0;  ///< job, if it is about one; storage fails as the one after the last
-  std::int32_t which = 0;  ///< failure rate, load of others, incident or destination
-  bool is_live = false;    ///< somebody still waits for it
+  std::int32_t which =
+      0;  ///< failure rate, lemon, slow part, load of others, incident or destination
+  bool is_live = false;  ///< somebody still waits for it
 };
 
 /// The events that the engine holds. A number is free for another event once the engine holds it no

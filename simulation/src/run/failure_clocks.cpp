@@ -5,6 +5,11 @@ namespace railwright::simulation::replication {
 
 namespace {
 
+/// Streams of an owner beside those of its failure rates, which count up from 0.
+constexpr std::size_t kLemons = 61;
+constexpr std::size_t kDegradedLinks = 62;
+constexpr std::size_t kSlowNodes = 63;
+
 std::uint64_t stream_of(std::uint64_t replication, std::size_t owner, std::size_t rate) {
   return (replication << 24) + (owner << 6) + rate;
 }
@@ -38,18 +43,42 @@ FailureClocks::FailureClocks(const RunModel& model, std::uint64_t replication)
       processes_[owner].emplace_back(rate, count, seed, stream_of(replication, owner, r));
     }
   }
-  if (!fleet.slow_nodes) return;
-  constexpr std::size_t kSlowStream = 63;
   for (std::size_t j = 0; j < cluster; ++j) {
-    slow_random_.emplace_back(seed, stream_of(replication, j, kSlowStream));
+    const auto random_of = [&](std::size_t stream) {
+      return core::RandomStream(seed, stream_of(replication, j, stream));
+    };
+    if (fleet.slow_nodes) slow_random_[index(SlowPart::kNode)].push_back(random_of(kSlowNodes));
+    if (fleet.degraded_links) {
+      slow_random_[index(SlowPart::kLink)].push_back(random_of(kDegradedLinks));
+    }
+    if (!fleet.lemon_nodes) continue;
+    core::RandomStream random = random_of(kLemons);
+    std::vector<Lemon>& lemons = lemons_.emplace_back();
+    const auto count = models::draw_lemons(*fleet.lemon_nodes, model.jobs[j].fleet, random);
+    for (std::int64_t i = 0; i < count; ++i) {
+      // A stream of its own for each, whose draws do not depend on the others' failures.
+      lemons.push_back({.random = core::RandomStream(seed, random.bits())});
+    }
   }
 }
 
-core::Duration FailureClocks::until_slow_node(std::size_t job) {
-  const models::SlowNodes& slow = *model_.reliability->slow_nodes;
+core::Duration FailureClocks::until_slow(SlowPart part, std::size_t job) {
   const models::FleetSize& fleet = model_.jobs[job].fleet;
-  const double mean = slow.mtbf.value.base() / (fleet.num_nodes * fleet.trays_per_node);
-  return core::Duration::from_base(slow_random_[job].exponential(mean));
+  const bool is_node = part == SlowPart::kNode;
+  const core::Duration mtbf = is_node ? model_.reliability->slow_nodes->mtbf.value
+                                      : model_.reliability->degraded_links->mtbf.value;
+  const auto count = static_cast<double>(
+      models::num_components(is_node ? models::Component::kNode : models::Component::kLink, fleet));
+  return core::Duration::from_base(slow_random_[index(part)][job].exponential(mtbf.base() / count));
+}
+
+std::optional<core::Duration> FailureClocks::until_lemon_fails(std::size_t job, std::size_t lemon) {
+  const models::LemonNodes& plan = *model_.reliability->lemon_nodes;
+  Lemon& failing = lemons_[job][lemon];
+  const int most = plan.removed_after.value;
+  if (most > 0 && failing.num_draws == most) return std::nullopt;
+  ++failing.num_draws;
+  return core::Duration::from_base(failing.random.exponential(plan.mtbf.value.base()));
 }
 
 }  // namespace railwright::simulation::replication

@@ -2,6 +2,7 @@
 // Times of the failures of jobs and storage, each from a random stream of its own.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,10 @@ namespace railwright::simulation::replication {
 /// earlier.
 std::optional<core::RunTime> within_clock(core::Duration when);
 
+/// Parts of a job that turn slow, and the job with them, until they are found.
+enum class SlowPart : std::uint8_t { kNode, kLink };
+inline constexpr std::array kSlowParts{SlowPart::kNode, SlowPart::kLink};
+
 /// Failures by owner, a job's number or, for storage, the number of jobs, and by failure rate of
 /// the fleet. A draw of one owner and rate changes no other.
 class FailureClocks {
@@ -32,15 +37,30 @@ class FailureClocks {
     return within_clock(processes_[owner][rate].next());
   }
 
-  [[nodiscard]] bool has_slow_nodes() const { return !slow_random_.empty(); }
+  [[nodiscard]] bool has_slow(SlowPart part) const { return !slow_random_[index(part)].empty(); }
+  /// Draws the time until the next such part of a job turns slow.
+  core::Duration until_slow(SlowPart part, std::size_t job);
 
-  /// Draws the time until the next of a job's nodes turns slow.
-  core::Duration until_slow_node(std::size_t job);
+  /// Returns how many of a job's nodes are lemons.
+  [[nodiscard]] std::size_t num_lemons(std::size_t job) const {
+    return lemons_.empty() ? 0 : lemons_[job].size();
+  }
+  /// Draws the time until a job's lemon fails again; nothing if it has failed so often that it is
+  /// removed.
+  std::optional<core::Duration> until_lemon_fails(std::size_t job, std::size_t lemon);
 
  private:
+  struct Lemon {
+    core::RandomStream random;
+    int num_draws = 0;
+  };
+
+  static std::size_t index(SlowPart part) { return static_cast<std::size_t>(part); }
+
   const RunModel& model_;
-  std::vector<std::vector<models::FailureProcess>> processes_;  // by owner and rate
-  std::vector<core::RandomStream> slow_random_;                 // by job
+  std::vector<std::vector<models::FailureProcess>> processes_;                  // by owner and rate
+  std::array<std::vector<core::RandomStream>, kSlowParts.size()> slow_random_;  // by part and job
+  std::vector<std::vector<Lemon>> lemons_;                                      // by job
 };
 
 }  // namespace railwright::simulation::replication

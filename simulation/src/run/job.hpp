@@ -2,6 +2,7 @@
 // State of a job during a replication.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,9 @@
 #include "step_ticks.hpp"
 
 namespace railwright::simulation::replication {
+
+/// Reasons for which the steps of a job take longer; each is a factor of their speed.
+enum class SlowedBy : std::uint8_t { kNode, kLink, kMissingReplicas, kWrite };
 
 /// State of a job, and its record so far.
 struct Job {
@@ -32,6 +36,11 @@ struct Job {
     return copy.flow.is_under_way() || (tier && tier->drain().flow.is_under_way());
   }
   [[nodiscard]] bool is_done() const { return phase == Phase::kDone; }
+  [[nodiscard]] double& speed_by(SlowedBy reason) {
+    return speeds[static_cast<std::size_t>(reason)];
+  }
+  /// Returns the speed of its steps over that of a step alone.
+  [[nodiscard]] double speed() const { return speeds[0] * speeds[1] * speeds[2] * speeds[3]; }
   /// Moves ticks to the record and resets them: steps, slow steps and stalls are the first causes.
   void commit(StepTicks& ticks) {
     for (std::size_t i = 0; i < ticks.size(); ++i) record.ticks[i] += std::exchange(ticks[i], 0);
@@ -62,9 +71,12 @@ struct Job {
   std::int64_t num_archived = 0;
   std::int64_t num_deleted_on_way = 0;  ///< deleted ones that still move to the archive
   StepTicks since_checkpoint{};
-  double speed = 1.0;
+  std::array<double, 4> speeds{1.0, 1.0, 1.0, 1.0};  ///< by SlowedBy
   bool needs_node = false;
-  bool is_staged = false;  ///< the dataset is on storage
+  int num_nodes_out = 0;       ///< nodes whose replicas idle while the others train on
+  int num_nodes_ready = 0;     ///< of these, nodes that wait for the next checkpoint to join
+  bool reads_of_peer = false;  ///< a new node takes its part of the checkpoint from another
+  bool is_staged = false;      ///< the dataset is on storage
   bool is_finishing = false;
   JobRecord record;
 };

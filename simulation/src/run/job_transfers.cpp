@@ -65,6 +65,7 @@ class TransferBuilder {
       run.local.emplace();
       transfers.local_checkpoint = local_->checkpoint(run.local->checkpoint);
       transfers.local_restore = local_->restore(run.local->restore);
+      transfers.peer_restore = local_->peer_restore(run.local->peer_restore_time);
     }
     if (ways_.network == nullptr) return transfers;
     transfers.checkpoint = checkpoint(run.checkpoint);

@@ -21,10 +21,14 @@ class LocalTier {
 
   /// time = bytes of the largest writer / serialization_rate
   ///        + max(bytes of the largest writer / writer_rate,
-  ///              bytes of the fullest node / write rate)
+  ///              bytes of the fullest node, copies of others included / write rate,
+  ///              bytes of the fullest node * copies elsewhere / payload rate of its NICs)
   Transfer checkpoint(CheckpointResult& result) const;
   /// time = max(bytes of the largest reader / reader_rate, bytes of the fullest node / read rate)
   Transfer restore(RestoreResult& result) const;
+  /// Returns restore() where the fullest node takes its part from another one:
+  /// time = max(time of restore(), bytes of the fullest node / payload rate of its NICs)
+  Transfer peer_restore(core::Duration& time) const;
   /// Returns the link uses of a checkpoint's byte while it is copied to storage.
   [[nodiscard]] std::vector<core::LinkUse> drain_uses() const {
     return uses(models::read_rate(plan_.tier, node_));
@@ -33,6 +37,8 @@ class LocalTier {
  private:
   [[nodiscard]] core::Bandwidth writer_rate() const;
   [[nodiscard]] core::Bandwidth reader_rate() const;
+  /// Returns the seconds to send the part of the fullest node to another one.
+  [[nodiscard]] double seconds_to_peer() const;
   [[nodiscard]] std::vector<core::LinkUse> uses(core::Bandwidth rate) const;
 
   const LocalCheckpoints& plan_;
@@ -42,11 +48,16 @@ class LocalTier {
   std::vector<double> of_node_;  // bytes, by node of the job
   std::int64_t bytes_ = 0;
   double largest_ = 0.0;  // bytes of a process
+  int num_parts_ = 1;     // of the fullest node
   int num_writers_ = 0;
   std::int64_t num_files_ = 0;
 };
 
-/// Returns the bytes of one checkpoint on the fullest node.
+/// Returns the bytes of one checkpoint that its writers leave on the fullest node.
 double bytes_of_fullest(std::span<const models::CheckpointFile> files);
+
+/// Returns how many nodes' parts the fullest node of a job holds, copies of others included, if
+/// the parts are spread evenly over its nodes.
+int parts_of_fullest(std::span<const models::CheckpointFile> files, int copies, int num_nodes);
 
 }  // namespace railwright::simulation

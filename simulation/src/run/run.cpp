@@ -100,10 +100,11 @@ void without_events(const JobModel& job, JobRun& run) {
   run.effective_training_time = {.mean = steps / time, .low = steps / time, .high = steps / time};
 }
 
-/// Whether replications differ: runs without failures or slow nodes are identical.
+/// Whether replications differ: runs without failures or slow parts are identical.
 bool has_chance(const RunModel& model) {
   return model.reliability &&
-         (!model.reliability->failures.empty() || model.reliability->slow_nodes);
+         (!model.reliability->failures.empty() || model.reliability->slow_nodes ||
+          model.reliability->degraded_links || model.reliability->lemon_nodes);
 }
 
 void summarize_storage(const RunModel& model, const topologies::StorageCluster& storage,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include "run_simulation.hpp"
 
@@ -33,6 +34,7 @@ void RunSimulation::begin_copy(Job& job) {
   begin_write(job);
   flows_.start(job.copy.flow, job.model, job.first_checkpoint(),
                events_.add(EventKind::kCopyEnd, job.index), true);
+  slow_by_writes(job);
   go_on(job);
 }
 
@@ -40,6 +42,11 @@ void RunSimulation::end_copy(Job& job) {
   job.copy.flow.end();
   note_write(job, job.copy);
   complete(job, job.copy.step, job.copy.ticks);
+  slow_by_writes(job);
+  if (job.num_nodes_ready > 0 && (job.phase == Phase::kSteps || job.phase == Phase::kEvaluation)) {
+    go_back(job, false);
+    return grow(job);
+  }
   if (job.phase != Phase::kDrainWait) return;
   account(job);
   if (job.is_finishing) return finish(job);
@@ -106,6 +113,7 @@ void RunSimulation::drain_next(Job& job) {
   room_.keep(room_of(job), engine_.now());
   flows_.start(drain.flow, job.model, &JobTransfers::checkpoint,
                events_.add(EventKind::kDrainEnd, job.index), true);
+  slow_by_writes(job);
 }
 
 void RunSimulation::end_drain(Job& job) {
@@ -116,6 +124,7 @@ void RunSimulation::end_drain(Job& job) {
   job.record.local_read += flows_.transfers(job.model).checkpoint.bytes;
   complete_on_storage(job, drain.step, drain.ticks);
   drain_next(job);
+  slow_by_writes(job);
   if (job.phase != Phase::kDrainWait || !job.is_finishing) return;
   account(job);
   finish(job);
@@ -124,8 +133,9 @@ void RunSimulation::end_drain(Job& job) {
 void RunSimulation::restore(Job& job) {
   const bool is_local = job.tier && !job.tier->is_empty();
   if (is_local) ++job.record.num_local_restores;
-  transfer(job, Phase::kRestore, is_local ? &JobTransfers::local_restore : &JobTransfers::restore,
-           false);
+  const auto local = std::exchange(job.reads_of_peer, false) ? &JobTransfers::peer_restore
+                                                             : &JobTransfers::local_restore;
+  transfer(job, Phase::kRestore, is_local ? local : &JobTransfers::restore, false);
 }
 
 void RunSimulation::cancel_transfer(Job& job, ActiveFlow& flow) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <utility>
 
 #include "run_simulation.hpp"
 
@@ -11,10 +12,16 @@ void RunSimulation::schedule_failures(std::size_t owner) {
   }
 }
 
-void RunSimulation::fail(std::size_t owner, std::size_t rate) {
+bool RunSimulation::note_failure() {
   // Attempts are independent draws: after so many failures, a success is not worth waiting for.
   constexpr std::int64_t kMaxWithoutProgress = 100'000;
-  if (++failures_without_progress_ > kMaxWithoutProgress) return strand();
+  if (++failures_without_progress_ <= kMaxWithoutProgress) return true;
+  strand();
+  return false;
+}
+
+void RunSimulation::fail(std::size_t owner, std::size_t rate) {
+  if (!note_failure()) return;
   schedule_failure(owner, rate);
   break_component(model_.reliability->failures[rate].component, owner);
 }
@@ -26,6 +33,17 @@ void RunSimulation::break_component(Component component, std::size_t owner) {
   if (job.phase == Phase::kWaiting || job.is_done()) return;
   ++job.record.failures[static_cast<std::size_t>(component)];
   interrupt(job, component != Component::kSoftware);
+}
+
+void RunSimulation::schedule_lemon_failure(std::size_t job, std::size_t lemon) {
+  const auto time = clocks_.until_lemon_fails(job, lemon);
+  if (time) schedule_after(*time, EventKind::kLemonFailure, job, static_cast<std::int32_t>(lemon));
+}
+
+void RunSimulation::fail_lemon(std::size_t job, std::size_t lemon) {
+  if (!note_failure()) return;
+  schedule_lemon_failure(job, lemon);
+  break_component(Component::kNode, job);
 }
 
 void RunSimulation::lose_power() {
@@ -73,6 +91,14 @@ void RunSimulation::strand() {
 }
 
 void RunSimulation::interrupt(Job& job, bool loses_node) {
+  go_back(job, loses_node);
+  job.needs_node = job.needs_node || loses_node;
+  ++job.record.num_interruptions;
+  if (is_late(job) || is_stranded_) return give_up(job);
+  wait(job, Phase::kDetection, fleet_time(&models::Reliability::detection));
+}
+
+void RunSimulation::go_back(Job& job, bool loses_node) {
   if (job.timer) events_.abandon(*job.timer);
   job.timer.reset();
   if (job.phase == Phase::kSteps) {
@@ -86,13 +112,15 @@ void RunSimulation::interrupt(Job& job, bool loses_node) {
   job.ticks_of(RunCause::kLostWork) += sum(job.since_checkpoint) + sum(job.copy.ticks);
   job.since_checkpoint = {};
   job.copy.ticks = {};
-  if (loses_node && job.tier) lose_tier(job);
+  if (loses_node && job.tier) {
+    if (job.model.checkpoint.local->copies > 1) {
+      job.reads_of_peer = true;
+    } else {
+      lose_tier(job);
+    }
+  }
   job.step = job.tier && !job.tier->is_empty() ? job.tier->newest() : job.saved_step;
   job.is_finishing = false;
-  job.needs_node = job.needs_node || loses_node;
-  ++job.record.num_interruptions;
-  if (is_late(job) || is_stranded_) return give_up(job);
-  wait(job, Phase::kDetection, fleet_time(&models::Reliability::detection));
 }
 
 void RunSimulation::give_up(Job& job) {
@@ -108,8 +136,27 @@ void RunSimulation::replace(Job& job) {
   // Without a fleet there are always nodes.
   if (!model_.reliability) return install_spare(job);
   schedule_after(model_.reliability->repair.value, EventKind::kNodeRepaired, job.index);
-  if (!spares_.take(job.index)) return enter(job, Phase::kNoSpare);
-  install_spare(job);
+  if (spares_.take(job.index)) return install_spare(job);
+  take_ready_nodes(job);
+  if (!trains_without(job, job.num_nodes_out + 1)) return enter(job, Phase::kNoSpare);
+  ++job.num_nodes_out;
+  job.needs_node = false;
+  restart(job);
+}
+
+bool RunSimulation::trains_without(const Job& job, int num_nodes) {
+  const auto& fewest = job.model.plan.min_replicas;
+  return fewest && job.model.num_replicas - num_nodes * job.model.replicas_of_node >= *fewest;
+}
+
+void RunSimulation::take_ready_nodes(Job& job) {
+  job.num_nodes_out -= std::exchange(job.num_nodes_ready, 0);
+  const double idle = static_cast<double>(job.num_nodes_out) * job.model.replicas_of_node;
+  set_speed(job, SlowedBy::kMissingReplicas, 1.0 - idle / job.model.num_replicas);
+}
+
+void RunSimulation::grow(Job& job) {
+  wait(job, Phase::kReplacement, fleet_time(&models::Reliability::replacement));
 }
 
 void RunSimulation::install_spare(Job& job) {
@@ -118,47 +165,61 @@ void RunSimulation::install_spare(Job& job) {
 }
 
 void RunSimulation::return_node() {
-  const auto next =
-      spares_.give_back([&](std::size_t j) { return jobs_[j].phase == Phase::kNoSpare; });
+  const auto next = spares_.give_back([&](std::size_t j) {
+    const Job& job = jobs_[j];
+    return job.phase == Phase::kNoSpare ||
+           (!job.is_done() && job.num_nodes_ready < job.num_nodes_out);
+  });
   if (!next) return;
-  account(jobs_[*next]);
-  install_spare(jobs_[*next]);
+  Job& job = jobs_[*next];
+  if (job.phase != Phase::kNoSpare) {
+    ++job.num_nodes_ready;
+    return;
+  }
+  account(job);
+  install_spare(job);
 }
 
 void RunSimulation::restart(Job& job) {
-  job.speed = 1.0;
+  take_ready_nodes(job);
+  job.speed_by(SlowedBy::kNode) = 1.0;
+  job.speed_by(SlowedBy::kLink) = 1.0;
+  slow_by_writes(job);
   wait(job, Phase::kRestart, fleet_time(&models::Reliability::restart));
 }
 
-void RunSimulation::schedule_slow_node(const Job& job) {
-  schedule_after(clocks_.until_slow_node(job.index), EventKind::kSlowNode, job.index);
+void RunSimulation::schedule_slow(const Job& job, SlowPart part) {
+  schedule_after(clocks_.until_slow(part, job.index), EventKind::kSlowPart, job.index,
+                 static_cast<std::int32_t>(part));
 }
 
-void RunSimulation::turn_slow(Job& job) {
+void RunSimulation::turn_slow(Job& job, SlowPart part) {
   if (job.is_done()) return;
-  if (job.phase == Phase::kWaiting || job.speed < 1.0) return schedule_slow_node(job);
-  const models::SlowNodes& slow = *model_.reliability->slow_nodes;
-  if (job.phase == Phase::kSteps) {
-    slow_block(job, slow.speed.value);
-  } else {
-    job.speed = slow.speed.value;
-  }
-  schedule_after(slow.detection.value, EventKind::kSlowNodeFound, job.index);
+  const bool is_node = part == SlowPart::kNode;
+  const SlowedBy reason = is_node ? SlowedBy::kNode : SlowedBy::kLink;
+  if (job.phase == Phase::kWaiting || job.speed_by(reason) < 1.0) return schedule_slow(job, part);
+  const models::Reliability& fleet = *model_.reliability;
+  set_speed(job, reason, is_node ? fleet.slow_nodes->speed.value : job.model.degraded_link_speed);
+  schedule_after(
+      is_node ? fleet.slow_nodes->detection.value : fleet.degraded_links->detection.value,
+      EventKind::kSlowPartFound, job.index, static_cast<std::int32_t>(part));
 }
 
-void RunSimulation::slow_block(Job& job, double speed) {
+void RunSimulation::find_slow(Job& job, SlowPart part) {
+  schedule_slow(job, part);
+  const SlowedBy reason = part == SlowPart::kNode ? SlowedBy::kNode : SlowedBy::kLink;
+  if (job.is_done() || job.speed_by(reason) == 1.0) return;
+  interrupt(job, true);
+}
+
+void RunSimulation::set_speed(Job& job, SlowedBy reason, double speed) {
+  const double before = std::exchange(job.speed_by(reason), speed);
+  if (speed == before || job.phase != Phase::kSteps || !job.flow.is_under_way()) return;
   const std::int64_t left = flows_.pause(job.flow);
   count_steps(job, job.uncounted_steps - static_cast<double>(left) / kUnitsPerStep);
-  job.speed = speed;
-  job.block.slowdown /= speed;
+  job.block.slowdown *= before / speed;
   enter(job, Phase::kSteps);
   move_steps(job, left);
-}
-
-void RunSimulation::find_slow(Job& job) {
-  schedule_slow_node(job);
-  if (job.is_done() || job.speed == 1.0) return;
-  interrupt(job, true);
 }
 
 }  // namespace railwright::simulation::replication

@@ -46,13 +46,15 @@ struct JobTransfers {
   Transfer index;
   Transfer local_checkpoint;  ///< to the local tier
   Transfer local_restore;
+  Transfer peer_restore;  ///< local_restore where one node takes its part from another
   StepReads first_epoch;
   StepReads later_epochs;
 
   /// Returns the link uses of each transfer.
-  [[nodiscard]] std::array<std::vector<core::LinkUse>*, 8> columns() {
-    return {&checkpoint.uses,       &restore.uses,       &staging.uses,     &index.uses,
-            &local_checkpoint.uses, &local_restore.uses, &first_epoch.uses, &later_epochs.uses};
+  [[nodiscard]] std::array<std::vector<core::LinkUse>*, 9> columns() {
+    return {&checkpoint.uses,   &restore.uses,          &staging.uses,
+            &index.uses,        &local_checkpoint.uses, &local_restore.uses,
+            &peer_restore.uses, &first_epoch.uses,      &later_epochs.uses};
   }
 };
 
@@ -69,6 +71,10 @@ struct JobModel {
   std::int64_t steps_per_epoch = 0;  ///< 0: epochs make no difference
   std::optional<core::Duration> epoch_start_up;
   models::FleetSize fleet;
+  int num_replicas = 1;                 ///< data-parallel replicas
+  int replicas_of_node = 1;             ///< replicas that idle without one node, or tray
+  double degraded_link_speed = 1.0;     ///< of steps while a NIC's link is degraded
+  double write_speed = 1.0;             ///< of steps while a checkpoint is written behind them
   double write_peak_factor = 1.0;       ///< peak over mean rate of a checkpoint
   double room_per_byte = 1.0;           ///< room on storage for a byte of a checkpoint
   double local_bytes = 0.0;             ///< bytes of a checkpoint on the fullest node

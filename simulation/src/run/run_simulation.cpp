@@ -22,7 +22,12 @@ RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replication, R
     const Job& job = jobs_.emplace_back(j, model.jobs[j]);
     engine_.schedule(job.model.start, events_.add(EventKind::kStart, j));
     schedule_failures(j);
-    if (clocks_.has_slow_nodes()) schedule_slow_node(job);
+    for (const SlowPart part : kSlowParts) {
+      if (clocks_.has_slow(part)) schedule_slow(job, part);
+    }
+    for (std::size_t lemon = 0; lemon < clocks_.num_lemons(j); ++lemon) {
+      schedule_lemon_failure(j, lemon);
+    }
   }
   schedule_failures(jobs_.size());
   for (std::size_t i = 0; i < background_.others().size(); ++i) {
@@ -83,10 +88,12 @@ void RunSimulation::handle(const Event& event) {
       return end_drain(jobs_[owner]);
     case EventKind::kFailure:
       return fail(owner, which);
-    case EventKind::kSlowNode:
-      return turn_slow(jobs_[owner]);
-    case EventKind::kSlowNodeFound:
-      return find_slow(jobs_[owner]);
+    case EventKind::kLemonFailure:
+      return fail_lemon(owner, which);
+    case EventKind::kSlowPart:
+      return turn_slow(jobs_[owner], kSlowParts[which]);
+    case EventKind::kSlowPartFound:
+      return find_slow(jobs_[owner], kSlowParts[which]);
     case EventKind::kNodeRepaired:
       return return_node();
     case EventKind::kStorageRepaired:
@@ -162,7 +169,7 @@ void RunSimulation::end_phase(Job& job) {
       return begin_copy(job);
     case Phase::kCheckpoint:
       complete(job, job.step, job.since_checkpoint);
-      return go_on(job);
+      return job.num_nodes_ready > 0 && job.step < job.model.num_steps ? grow(job) : go_on(job);
     case Phase::kEvaluation:
       return step_on(job);
     case Phase::kDetection:

@@ -38,8 +38,8 @@ class RunSimulation {
   /// Schedules an event, if its time is within the clock.
   void schedule(std::optional<RunTime> when, EventKind kind, std::size_t owner,
                 std::int32_t which = 0);
-  void schedule_after(Duration delay, EventKind kind, std::size_t owner) {
-    schedule(within_clock(engine_.now().duration() + delay), kind, owner);
+  void schedule_after(Duration delay, EventKind kind, std::size_t owner, std::int32_t which = 0) {
+    schedule(within_clock(engine_.now().duration() + delay), kind, owner, which);
   }
 
   // run_simulation.cpp: phases.
@@ -107,6 +107,11 @@ class RunSimulation {
   /// Drops the local checkpoints, all of which are lost with one node.
   void lose_tier(Job& job);
 
+  /// Sets the speed of steps beside checkpoints that are written behind them.
+  void slow_by_writes(Job& job) {
+    set_speed(job, SlowedBy::kWrite, job.is_writing() ? job.model.write_speed : 1.0);
+  }
+
   // run_failures.cpp: failures.
   void schedule_failures(std::size_t owner);
   void schedule_failure(std::size_t owner, std::size_t rate) {
@@ -114,7 +119,11 @@ class RunSimulation {
              static_cast<std::int32_t>(rate));
   }
   void fail(std::size_t owner, std::size_t rate);
+  /// Counts a failure since the last progress; false if there were so many that all jobs give up.
+  bool note_failure();
   void break_component(Component component, std::size_t owner);
+  void schedule_lemon_failure(std::size_t job, std::size_t lemon);
+  void fail_lemon(std::size_t job, std::size_t lemon);
   /// Stops all jobs, whose nodes come back without what was in memory.
   void lose_power();
   /// Takes a storage node down. Without a fleet it never comes back.
@@ -125,6 +134,8 @@ class RunSimulation {
   void strand();
   /// Stops the job, which then resumes from its last complete checkpoint.
   void interrupt(Job& job, bool loses_node);
+  /// Stops what the job does and goes back to its last complete checkpoint.
+  void go_back(Job& job, bool loses_node);
   [[nodiscard]] bool is_late(const Job& job) const {
     return engine_.now() - job.model.start > job.model.patience;
   }
@@ -137,11 +148,17 @@ class RunSimulation {
   void install_spare(Job& job);
   void return_node();
   void restart(Job& job);
-  void schedule_slow_node(const Job& job);
-  void turn_slow(Job& job);
-  /// Continues the current block at another speed.
-  void slow_block(Job& job, double speed);
-  void find_slow(Job& job);
+  /// Whether enough replicas are left to train on without `num_nodes` nodes.
+  [[nodiscard]] static bool trains_without(const Job& job, int num_nodes);
+  /// Takes nodes that are back, and sets the speed of the replicas that the job then has.
+  void take_ready_nodes(Job& job);
+  /// Restarts a job that has stopped, with the nodes that are back.
+  void grow(Job& job);
+  void schedule_slow(const Job& job, SlowPart part);
+  void turn_slow(Job& job, SlowPart part);
+  void find_slow(Job& job, SlowPart part);
+  /// Sets one factor of a job's speed; steps under way go on at the new one.
+  void set_speed(Job& job, SlowedBy reason, double speed);
 
   // run_simulation.cpp: notes.
   void sample(EventId ending);

@@ -37,7 +37,7 @@ void RunSimulation::step_on(Job& job) {
 void RunSimulation::start_block(Job& job) {
   job.block = next_block(job.model, {.step = job.step,
                                      .steps_since_start = job.steps_since_start,
-                                     .speed = job.speed,
+                                     .speed = job.speed(),
                                      .last_checkpoint = job.last_checkpoint,
                                      .now = engine_.now()});
   job.uncounted_steps = static_cast<double>(job.block.num_steps);
@@ -80,7 +80,7 @@ void RunSimulation::go_on(Job& job) {
   const RunPlan& plan = job.model.plan;
   if (job.step == job.block.evaluation_step && plan.evaluation_steps > 0) {
     const double seconds =
-        static_cast<double>(plan.evaluation_steps) * job.model.step_seconds / 3.0 / job.speed;
+        static_cast<double>(plan.evaluation_steps) * job.model.step_seconds / 3.0 / job.speed();
     return wait(job, Phase::kEvaluation, ticks(Duration::from_base(seconds)));
   }
   step_on(job);

@@ -13,7 +13,7 @@ namespace railwright::simulation::replication {
 struct BlockStart {
   std::int64_t step = 0;               ///< steps done
   std::int64_t steps_since_start = 0;  ///< steps since the job's start or last restart
-  double speed = 1.0;                  ///< speed of its slowest node
+  double speed = 1.0;                  ///< over that of a step alone
   core::RunTime last_checkpoint;       ///< start of the last checkpoint, or of the steps
   core::RunTime now;
 };

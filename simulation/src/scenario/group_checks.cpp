@@ -43,15 +43,22 @@ bool has_group_in_node(const Layout& layout, int node_size) {
 }  // namespace
 
 std::vector<models::LayoutProblem> group_problems(const Scenario& scenario, const Layout& layout) {
+  std::vector<models::LayoutProblem> problems;
+  if (scenario.run.min_replicas.value_or(1) > layout.dp) {
+    problems.push_back(
+        {"run.min_replicas", fmt::format("the layout has {} data-parallel replicas", layout.dp)});
+  }
   static const models::CollectiveAlgorithm kOfOneNode("nvls");
   const models::CollectiveAlgorithm named =
       scenario.software.collectives.all_reduce_algorithm.value;
   const int node_size = scenario.cluster.node.num_accelerators.value;
-  if (named != kOfOneNode || has_group_in_node(layout, node_size)) return {};
-  return {{"software.collectives.all_reduce_algorithm",
-           fmt::format("{} runs within a node, and every group of this layout spans nodes of {} "
-                       "accelerators: name another, or leave the choice to the library",
-                       core::to_string(named), node_size)}};
+  if (named != kOfOneNode || has_group_in_node(layout, node_size)) return problems;
+  problems.push_back(
+      {"software.collectives.all_reduce_algorithm",
+       fmt::format("{} runs within a node, and every group of this layout spans nodes of {} "
+                   "accelerators: name another, or leave the choice to the library",
+                   core::to_string(named), node_size)});
+  return problems;
 }
 
 }  // namespace railwright::simulation

@@ -196,6 +196,14 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
       local && local->tier.medium == models::OffloadMedium::kFileSystem) {
     refuse("checkpoint.local.tier", "is of a node itself: drives or memory, got file_system");
   }
+  if (const auto& local = scenario.checkpoint.local;
+      local && local->copies > scenario.cluster.num_nodes) {
+    refuse("checkpoint.local.copies", "are on nodes of their own: the job has fewer nodes");
+  }
+  if (const auto& local = scenario.checkpoint.local;
+      local && local->copies > 1 && scenario.cluster.node.nics.count == 0) {
+    refuse("checkpoint.local.copies", "go over scale-out NICs: these nodes have none");
+  }
   if (scenario.run.optimize_interval && !scenario.reliability) {
     refuse("run.optimize_interval",
            "needs `reliability`: without failures there is no optimal checkpoint interval");

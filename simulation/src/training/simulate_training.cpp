@@ -55,6 +55,24 @@ bool lacks_front_end_ports_alone(const core::PartsList& parts, const SimulationR
 
 }  // namespace
 
+double degraded_link_speed(const CheckedScenario& checked, const core::Fabric& fabric,
+                           const SimulateOptions& options, core::Duration step_time) {
+  const auto& fleet = checked.scenario.reliability;
+  const std::vector<core::VertexId> nics = fabric.vertices_with(core::Role::kNic, 0);
+  if (!fleet || !fleet->degraded_links || nics.empty()) return 1.0;
+  StepCosts costs = step_costs(checked, fabric);
+  for (std::size_t l = 0; l < fabric.links().size(); ++l) {
+    const core::Link& link = fabric.links()[l];
+    const bool is_its_own = link.from == nics.front() || link.to == nics.front();
+    if (!is_its_own || link.tier != core::Tier::kInjection) continue;
+    costs.capacity[l] *= fleet->degraded_links->rate.value;
+  }
+  const core::Duration degraded = options.method == Method::kEstimate
+                                      ? estimate_step(costs).total()
+                                      : simulate_step(costs, options.symmetry).step_time;
+  return std::min(1.0, step_time / degraded);
+}
+
 SimulationResult simulate_without_run(const CheckedScenario& checked,
                                       const topologies::BuiltCluster& built,
                                       const SimulateOptions& options) {
@@ -91,11 +109,13 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
   SimulationResult result = simulate_without_run(checked, built, options);
   if (!result.feasible()) return result;
-  const RunJob job{.checked = &checked,
-                   .step_time = checked.scenario.run.step_time.value_or(result.step_time),
-                   .start = {},
-                   .first_node = 0,
-                   .link_bytes = result.link_bytes};
+  const RunJob job{
+      .checked = &checked,
+      .step_time = checked.scenario.run.step_time.value_or(result.step_time),
+      .start = {},
+      .first_node = 0,
+      .link_bytes = result.link_bytes,
+      .degraded_link_speed = degraded_link_speed(checked, built.fabric, options, result.step_time)};
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
                             {.trace = options.trace, .tell = options.tell});
   finish_run(checked.scenario, built.parts, result);

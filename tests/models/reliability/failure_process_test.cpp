@@ -188,5 +188,33 @@ TEST(Interruptions, AgeingPartsFailAtTheRateOfTheirAge) {
   EXPECT_NEAR(expected_interruptions(fleet, job, Duration::from_base(500.0 * kDay)), 50.0, 1e-10);
 }
 
+TEST(LemonNodes, AreAShareOfAllNodes) {
+  const LemonNodes lemons{.share = {0.012, "test", true},
+                          .mtbf = {Duration::from_base(2.5 * kDay), "test", true}};
+  const FleetSize job{.num_nodes = 1000};
+  double sum = 0.0;
+  for (std::uint64_t stream = 0; stream < 400; ++stream) {
+    core::RandomStream random(1, stream);
+    sum += static_cast<double>(draw_lemons(lemons, job, random));
+  }
+  EXPECT_NEAR(sum / 400, 12.0, 4 * std::sqrt(12.0 / 400));
+  core::RandomStream random(1);
+  EXPECT_EQ(draw_lemons(lemons, {.num_nodes = 0}, random), 0);
+}
+
+/// A lemon that is removed behind its second failure: E min(N, 2) = 2 - (2 + m) exp(-m).
+TEST(LemonNodes, AddTheirFailuresUntilTheyAreRemoved) {
+  Reliability fleet;
+  fleet.lemon_nodes = {.share = {0.5, "test", true},
+                       .mtbf = {Duration::from_base(10 * kDay), "test", true}};
+  const FleetSize job{.num_nodes = 8};
+  const Duration month = Duration::from_base(30 * kDay);
+  EXPECT_NEAR(interruptions_per_second(fleet, job) * kDay, 0.4, 1e-15);
+  EXPECT_NEAR(expected_interruptions(fleet, job, month), 12.0, 1e-12);
+  fleet.lemon_nodes->removed_after.value = 2;
+  EXPECT_NEAR(expected_interruptions(fleet, job, month), 4 * (2 - 5 * std::exp(-3.0)), 1e-12);
+  EXPECT_NEAR(expected_interruptions(fleet, job, month * 100.0), 8.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace railwright::models

@@ -25,14 +25,14 @@ TEST(EventTable, HasAsManyPlacesAsEventsArePending) {
   core::Engine<core::RunTime> engine;
   EventTable events;
   for (int i = 0; i < 3; ++i) {
-    engine.schedule(core::RunTime{i}, events.add(EventKind::kSlowNode, 0));
+    engine.schedule(core::RunTime{i}, events.add(EventKind::kSlowPart, 0));
   }
   int num_delivered = 0;
   core::EventId id = 0;
   while (engine.next(id)) {
-    EXPECT_EQ(events.take(id).kind, EventKind::kSlowNode);
+    EXPECT_EQ(events.take(id).kind, EventKind::kSlowPart);
     if (++num_delivered >= 1000) continue;
-    engine.schedule(engine.now() + core::RunTime{5}, events.add(EventKind::kSlowNode, 0));
+    engine.schedule(engine.now() + core::RunTime{5}, events.add(EventKind::kSlowPart, 0));
   }
   EXPECT_EQ(num_delivered, 1002);
   EXPECT_EQ(events.num_places(), 3U);

@@ -70,10 +70,10 @@ TEST(FailureClocks, NothingFailsWithoutAFleetOrStorage) {
   for (std::size_t rate = 0; rate < of_cluster.num_rates(1); ++rate) {
     EXPECT_FALSE(of_cluster.next_failure(1, rate)) << "no storage node that fails";
   }
-  EXPECT_TRUE(FailureClocks(model, 0).has_slow_nodes());
+  EXPECT_TRUE(FailureClocks(model, 0).has_slow(SlowPart::kNode));
   model.reliability.reset();
   EXPECT_EQ(FailureClocks(model, 0).num_rates(0), 0U);
-  EXPECT_FALSE(FailureClocks(model, 0).has_slow_nodes());
+  EXPECT_FALSE(FailureClocks(model, 0).has_slow(SlowPart::kNode));
 }
 
 TEST(FailureClocks, DrawsOfOneOwnerLeaveTheOthersAlone) {
@@ -81,9 +81,10 @@ TEST(FailureClocks, DrawsOfOneOwnerLeaveTheOthersAlone) {
   FailureClocks first(model, 7);
   FailureClocks second(model, 7);
   times(second, 0, 0, 1000);
-  second.until_slow_node(0);
+  second.until_slow(SlowPart::kNode, 0);
   EXPECT_EQ(times(first, 1, 0), times(second, 1, 0));
-  EXPECT_EQ(first.until_slow_node(1).base(), second.until_slow_node(1).base());
+  EXPECT_EQ(first.until_slow(SlowPart::kNode, 1).base(),
+            second.until_slow(SlowPart::kNode, 1).base());
   EXPECT_NE(times(first, 0, 0), times(second, 1, 0));
 }
 
@@ -110,7 +111,7 @@ TEST(FailureClocks, MeansAreThoseOfTheFleet) {
   FailureClocks clocks(model, 0);
   constexpr int kDraws = 10000;  // of an exponential distribution: a mean within 1 %, one sigma
   double sum = 0.0;
-  for (int i = 0; i < kDraws; ++i) sum += clocks.until_slow_node(0).base();
+  for (int i = 0; i < kDraws; ++i) sum += clocks.until_slow(SlowPart::kNode, 0).base();
   EXPECT_NEAR(sum / kDraws, 50 * kDay / 10, 0.04 * 5 * kDay);
   const auto until_thousandth = times(clocks, 0, 0, 1000).back();
   EXPECT_NEAR(core::RunTime{until_thousandth}.duration().base() / 1000, 10 * kDay, 1.2 * kDay);

@@ -13,14 +13,10 @@
 namespace railwright::simulation {
 namespace {
 
+using test::fleet;
 using test::kLlama7bBytes;
 using test::run_of;
 using test::time_of;
-
-std::string fleet(const std::string& failures) {
-  return "reliability={name: test, description: test, failures: " + failures +
-         ", detection: 60 s, replacement: 30 s, restart: 120 s, repair: 1000 s}";
-}
 
 test::Settings broken(const std::string& incidents, const test::Settings& more = {}) {
   return test::join({fleet("[]"), "run={num_spares: 1, incidents: " + incidents + "}"}, more);

@@ -100,6 +100,42 @@ TEST(LocalCheckpoint, StorageSeesWhatGoesOnToItAlone) {
   EXPECT_EQ(result.storage.max_used.base(), 5 * kLlama7bBytes);
 }
 
+/// The writers are on the first of two nodes; the second has a copy of their parts.
+TEST(PeerCopies, SurviveTheLossOfANode) {
+  const double when = 700 + kWriteTime + 20;
+  const test::Settings lost = {broken(when, "node"), "run.num_spares=4"};
+  const JobRun alone = run_of(local(lost), 7.0).job();
+  EXPECT_NEAR(time_of(alone, RunCause::kLostWork), 720, 1e-7) << "the drain was under way";
+  const JobRun copied = run_of(local(test::join(lost, {"checkpoint.local.copies=2"})), 7.0).job();
+  EXPECT_NEAR(copied.local->checkpoint.time.base(), kWriteTime, kTicks) << "a part on each node";
+  EXPECT_NEAR(time_of(copied, RunCause::kLostWork), 20, 1e-7);
+  EXPECT_EQ(copied.local->num_drained, 5) << "what was on its way goes on";
+  EXPECT_NEAR(time_of(copied, RunCause::kRestore), kReadTime, 1e-7) << "NICs move 400 GB/s";
+  EXPECT_EQ(copied.local->num_restores, 1);
+}
+
+TEST(PeerCopies, GoOverTheScaleOutNics) {
+  // One ConnectX-7 at a tenth of its rate moves 5 GB/s at the most.
+  const test::Settings slow = {"cluster.node.nics.count=1", "checkpoint.local.copies=2",
+                               "cluster.node.nics.nic.line_rate={value: 4 Gb/s, source: test}",
+                               "cluster.node.nics.transport.efficiency={value: 1, source: test}"};
+  const LocalRun run = *run_of(local(test::join(slow, {broken(2000, "node")})), 7.0).job().local;
+  EXPECT_NEAR(run.checkpoint.time.base(), kLlama7bBytes / 0.5e9, 1e-6);
+  EXPECT_EQ(run.checkpoint.limit, "scale-out NICs");
+  EXPECT_NEAR(run.peer_restore_time.base(), kLlama7bBytes / 0.5e9, 1e-6);
+  EXPECT_NEAR(run.restore.time.base(), kReadTime, kTicks) << "nothing moves where all come back";
+}
+
+TEST(PeerCopies, TakeRoomAndTimeOfTheNodesTheyAreOn) {
+  const test::Settings all = {"software.checkpoint.sharding=all_ranks"};
+  const LocalRun one = *run_of(local(all), 7.0).job().local;
+  const LocalRun two =
+      *run_of(local(test::join(all, {"checkpoint.local.copies=2"})), 7.0).job().local;
+  EXPECT_NEAR(two.checkpoint.time.base(), 2 * one.checkpoint.time.base(), kTicks);
+  EXPECT_EQ(two.max_used.base(), 2 * one.max_used.base());
+  EXPECT_EQ(one.peer_restore_time.base(), 0.0);
+}
+
 /// Each has nodes of its own; four writers are less than three storage nodes take.
 TEST(LocalCheckpoint, JobsDoNotShareTheirDrives) {
   const test::BuiltScenario whole(local({"cluster.nodes=4"}));

@@ -2,6 +2,9 @@
 // Runs of a test scenario whose step takes a given time.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "../../support/scenario.hpp"
 #include "railwright/simulation/run/run.hpp"
 
@@ -25,6 +28,12 @@ inline simulation::RunResult run_of(const simulation::CheckedScenario& checked,
 inline simulation::RunResult run_of(const Settings& settings, double step_time) {
   const BuiltScenario built(settings);
   return run_of(built.checked, built.built.fabric, step_time);
+}
+
+/// A fleet with these failures, and `more` keys of it that end with a comma.
+inline std::string fleet(const std::string& failures, const std::string& more = "") {
+  return "reliability={name: test, description: test, failures: " + failures + ", " + more +
+         "detection: 60 s, replacement: 30 s, restart: 120 s, repair: 1000 s}";
 }
 
 inline double time_of(const simulation::JobRun& run, simulation::RunCause cause) {

@@ -236,6 +236,18 @@ const BadInput kBadRelations[] = {
      {"checkpoint.local.tier={name: f, description: f, medium: file_system, read_rate: 1 GB/s}"},
      {"--set checkpoint.local.tier={name: f, description: f, medium: file_system, read_rate: ...: "
       "checkpoint.local.tier: is of a node itself: drives or memory, got file_system"}},
+    {"CopiesBeyondNodes",
+     {},
+     {"cluster.nodes=2",
+      "checkpoint.local={tier: {name: m, description: m, medium: memory, capacity: 1 TB, "
+      "read_rate: 1 GB/s}, copies: 3}"},
+     {"--set checkpoint.local={tier: {name: m, description: m, medium: memory, capacity: 1 TB...: checkpoint.local.copies: are on "
+      "nodes "
+      "of their own: the job has fewer nodes"}},
+    {"MoreReplicasThanTheLayoutHas",
+     {},
+     {"run.min_replicas=4096"},
+     {"--set run.min_replicas=4096: run.min_replicas: the layout has 8 data-parallel replicas"}},
     {"PartsThatAreNotKept",
      {},
      {"data.fixed_shards=true"},

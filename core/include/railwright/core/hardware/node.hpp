@@ -52,6 +52,12 @@ struct NicSet {
   bool gpudirect = true;
   Transport transport;
 
+  /// Returns the payload that all ports of all adapters together move one way.
+  [[nodiscard]] Bandwidth payload_rate() const {
+    return nic.line_rate.value * transport.efficiency.value *
+           (static_cast<double>(count) * nic.num_ports);
+  }
+
   static constexpr auto fields() {
     return field_list(
         field("nic", &NicSet::nic, "The adapter, by catalogue name."),

@@ -57,12 +57,18 @@ class FailureProcess {
   double last_ = 0.0;
 };
 
+/// Draws how many nodes of a job, or their trays, are lemons: each by itself with their share.
+std::int64_t draw_lemons(const LemonNodes& lemons, const FleetSize& job,
+                         core::RandomStream& random);
+
 /// Computes the rate of interruptions of a job per second: failures of all its parts except storage
-/// nodes, at their rate at the start of the clock, n * (k / eta) * (a / eta)^(k - 1).
+/// nodes, at their rate at the start of the clock, n * (k / eta) * (a / eta)^(k - 1), and those of
+/// its mean number of lemons.
 double interruptions_per_second(const Reliability& reliability, const FleetSize& job);
 
 /// Computes the mean number of interruptions of a job that runs for `span`: `expected_failures` of
-/// all parts except storage nodes.
+/// all parts except storage nodes, and of each lemon the mean of min(N, removed_after) with N
+/// Poisson of mean span / mtbf.
 double expected_interruptions(const Reliability& reliability, const FleetSize& job,
                               core::Duration span);
 

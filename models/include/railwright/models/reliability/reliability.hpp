@@ -87,6 +87,45 @@ struct SlowNodes {
   }
 };
 
+/// Links of scale-out NICs that lose part of their rate, by lanes or retransmissions, and slow the
+/// job until they are found and their node is replaced.
+struct DegradedLinks {
+  core::Sourced<core::Duration> mtbf;
+  core::Sourced<double> rate;
+  core::Sourced<core::Duration> detection;
+
+  static constexpr auto fields() {
+    using core::field;
+    return core::field_list(
+        field("mtbf", &DegradedLinks::mtbf, "Mean time until the link of one NIC degrades.",
+              core::positive),
+        field("rate", &DegradedLinks::rate, "Share of its rate that is left.",
+              core::Range{.min = 0.0, .max = 1.0, .open_min = true}),
+        field("detection", &DegradedLinks::detection, "Until it is found.", core::non_negative));
+  }
+};
+
+/// Nodes with most of the failures, which look like all others [@kokolis2024revisiting].
+struct LemonNodes {
+  core::Sourced<double> share;
+  core::Sourced<core::Duration> mtbf;
+  core::Sourced<int> removed_after{0, "never removed", false};
+
+  static constexpr auto fields() {
+    using core::field;
+    return core::field_list(
+        field("share", &LemonNodes::share, "Share of all nodes that are lemons.",
+              core::between(0, 1)),
+        field("mtbf", &LemonNodes::mtbf,
+              "Mean time between failures of one of them, beside those of all nodes.",
+              core::positive),
+        field("removed_after", &LemonNodes::removed_after,
+              "Failures of one in a job after which a sound node takes its place for good; 0: a "
+              "repaired one comes back.",
+              core::between(0, 1e6), core::optional));
+  }
+};
+
 /// The failures of a fleet, and the times to recover from them.
 struct Reliability {
   static constexpr std::string_view kKind = "reliability";
@@ -95,6 +134,8 @@ struct Reliability {
   std::string description;
   std::vector<FailureRate> failures;
   std::optional<SlowNodes> slow_nodes;
+  std::optional<DegradedLinks> degraded_links;
+  std::optional<LemonNodes> lemon_nodes;
   core::Sourced<core::Duration> detection;
   core::Sourced<core::Duration> replacement;
   core::Sourced<core::Duration> restart;
@@ -109,6 +150,9 @@ struct Reliability {
         field("failures", &Reliability::failures, "How often each component fails.",
               core::optional),
         field("slow_nodes", &Reliability::slow_nodes, "Nodes that turn slow."),
+        field("degraded_links", &Reliability::degraded_links,
+              "Links that lose part of their rate."),
+        field("lemon_nodes", &Reliability::lemon_nodes, "Nodes that fail far more often."),
         field("detection", &Reliability::detection, "From a failure until the job is stopped.",
               non_negative),
         field("replacement", &Reliability::replacement,

@@ -151,6 +151,11 @@ struct CheckpointFormat {
       "blog, "
       "June 2024); with plans that are kept less than a second (arXiv:2407.20143); recalled",
       true};
+  core::Sourced<double> write_slowdown{
+      1.0,
+      "no figure published: MegaScale calls what a copy costs the steps beside it negligible "
+      "(arXiv:2402.15627); links that steps and checkpoints share are simulated",
+      true};
 
   static constexpr auto fields() {
     using core::field;
@@ -170,7 +175,11 @@ struct CheckpointFormat {
         field("snapshot_overhead", &CheckpointFormat::snapshot_overhead,
               "What an asynchronous checkpoint stops training for beside its copy to host memory: "
               "the plan of who writes what, and a barrier.",
-              core::non_negative, core::optional));
+              core::non_negative, core::optional),
+        field("write_slowdown", &CheckpointFormat::write_slowdown,
+              "Time of a step while a checkpoint is written behind it, over that of a step alone: "
+              "what the writers take of processors and memory.",
+              core::between(1, 100), core::optional));
   }
 };
 

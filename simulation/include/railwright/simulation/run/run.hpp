@@ -20,7 +20,7 @@ namespace railwright::simulation {
 /// Causes of a run's time, which they add up to.
 enum class RunCause : std::uint8_t {
   kSteps,      ///< steps that count, at the speed of the step alone
-  kSlowSteps,  ///< time that warm-up and slow nodes add to steps
+  kSlowSteps,  ///< time that warm-up, slow parts, missing replicas and writes behind add to steps
   kDataStall,  ///< time that waiting for samples, or for links shared with storage, adds to steps
   kCheckpointStall,  ///< training waits for a checkpoint, or for its copy in host memory
   kEvaluation,
@@ -39,7 +39,7 @@ struct RunCauseFacts {
 /// Facts in the order of RunCause.
 inline constexpr auto kRunCauses = std::to_array<RunCauseFacts>({
     {"steps", "steps", "matrix_products"},
-    {"slow_steps", "warm-up and slow nodes", "attention"},
+    {"slow_steps", "slower steps", "attention"},
     {"data_stall", "waiting for data", "context_parallel"},
     {"checkpoint_stall", "waiting for checkpoints", "tensor_parallel"},
     {"evaluation", "evaluation", "optimizer"},
@@ -86,8 +86,9 @@ struct RestoreResult {
 /// Checkpoints on the nodes' local tier; numbers are means over replications.
 struct LocalRun {
   CheckpointResult checkpoint;
-  RestoreResult restore;     ///< each file is read once, where it was written
-  double num_drained = 0.0;  ///< checkpoints that reached storage
+  RestoreResult restore;             ///< each file is read once, where it was written
+  core::Duration peer_restore_time;  ///< where a node takes its part from another; 0: no copies
+  double num_drained = 0.0;          ///< checkpoints that reached storage
   double num_restores = 0.0;
   double bytes_written = 0.0;
   double bytes_read = 0.0;  ///< to restore, and on the way to storage
@@ -227,6 +228,7 @@ struct RunJob {
   /// Bytes that a step puts on each link of the fabric; only links that storage uses matter. Empty
   /// if storage has its own network.
   std::vector<double> link_bytes{};
+  double degraded_link_speed = 1.0;  ///< of steps while the link of a NIC is degraded
 };
 
 /// Receives the number of simulated runs and of all runs. It is called once at a time, from any

@@ -45,11 +45,13 @@ struct EnumNames<simulation::Restore> {
 namespace railwright::simulation {
 
 /// Checkpoints that go to the nodes' local tier first and are copied from there to the storage
-/// cluster while training continues. A node that is replaced takes its checkpoints with it.
+/// cluster while training continues. A node that is replaced takes its checkpoints with it, unless
+/// other nodes have copies [@wang2023gemini].
 struct LocalCheckpoints {
   models::OffloadTier tier;
   int retention = 1;
   int drain_every = 1;
+  int copies = 1;
   std::optional<core::Bandwidth> writer_rate;
   std::optional<core::Bandwidth> reader_rate;
 
@@ -68,6 +70,10 @@ struct LocalCheckpoints {
               "Each so-many-th goes on to storage, as does one behind the last step; where the one "
               "before is still on its way, the newest that is due goes next.",
               between(1, 1e6), optional),
+        field("copies", &LocalCheckpoints::copies,
+              "Nodes that hold each part: its own and, from 2 on, others that get it over the "
+              "scale-out NICs, so that the loss of a node loses no checkpoint.",
+              between(1, 16), optional),
         field("writer_rate", &LocalCheckpoints::writer_rate,
               "Of one single-threaded writer to the tier; software.checkpoint.writer_rate where "
               "absent.",
@@ -274,6 +280,7 @@ struct RunPlan {
   std::int64_t evaluation_interval_steps = 0;
   std::int64_t evaluation_steps = 0;
   int num_spares = 0;
+  std::optional<int> min_replicas;
   int replicas = 100;
   std::int64_t seed = 1;
   std::vector<Incident> incidents;
@@ -310,6 +317,10 @@ struct RunPlan {
         field("num_spares", &RunPlan::num_spares,
               "Nodes that stand by, beside those of the jobs; each of their trays replaces one.",
               between(0, 65536), optional),
+        field("min_replicas", &RunPlan::min_replicas,
+              "Fewest data-parallel replicas that train on while a node of another one is away and "
+              "no spare is left, with its part of the batch; absent: the job waits for a node.",
+              between(1, 1e6)),
         field("replicas", &RunPlan::replicas,
               "Runs that are simulated where chance plays a part, each with its own failures.",
               between(1, 1e6), optional),

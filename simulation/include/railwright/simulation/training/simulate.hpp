@@ -100,6 +100,11 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
                                       const topologies::BuiltCluster& built,
                                       const SimulateOptions& options = {});
 
+/// Computes the speed of steps, over `step_time` alone, while the first NIC of the first node has
+/// only what `reliability.degraded_links` leaves of its rate; 1 without them.
+double degraded_link_speed(const CheckedScenario& checked, const core::Fabric& fabric,
+                           const SimulateOptions& options, core::Duration step_time);
+
 /// Reports jobs that never finish, and storage, local tiers and host memory that overflow.
 void check_run(const RunResult& run, std::vector<Infeasibility>& reasons);
 
