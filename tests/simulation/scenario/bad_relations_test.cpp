@@ -241,7 +241,8 @@ const BadInput kBadRelations[] = {
      {"cluster.nodes=2",
       "checkpoint.local={tier: {name: m, description: m, medium: memory, capacity: 1 TB, "
       "read_rate: 1 GB/s}, copies: 3}"},
-     {"--set checkpoint.local={tier: {name: m, description: m, medium: memory, capacity: 1 TB...: checkpoint.local.copies: are on "
+     {"--set checkpoint.local={tier: {name: m, description: m, medium: memory, capacity: 1 TB...: "
+      "checkpoint.local.copies: are on "
       "nodes "
       "of their own: the job has fewer nodes"}},
     {"MoreReplicasThanTheLayoutHas",
