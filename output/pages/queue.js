@@ -16,7 +16,7 @@ railwright.queue = (() => {
       num(doc, "/wait_mean_s", "s"), " in the mean; all are done in ", num(doc, "/duration_s", "s"), "."));
     parent.append(el("div", { class: "tiles" }, [
       tile("Wait, p90", num(doc, "/wait_p90_s", "s"), num(doc, "/wait_p99_s", "s"), " at p99"),
-      tile("Accelerators occupied", num(doc, "/occupied_fraction", "percent"), num(doc, "/useful_fraction", "percent"), " without what failures cost"),
+      tile("Accelerators occupied", num(doc, "/occupied_fraction", "percent"), num(doc, "/useful_fraction", "percent"), " without what failures and spreading cost"),
       tile("Interruptions", num(doc, "/num_interruptions", "count"), num(doc, "/down_fraction", "percent"), " of the nodes' time down"),
       tile("Power of the nodes", num(doc, "/mean_power_w", "w"), num(doc, "/peak_power_w", "w"), " at the peak"),
       tile("Most waiting at once", num(doc, "/most_waiting", "count"), "jobs")]));
