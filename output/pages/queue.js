@@ -4,7 +4,7 @@
 
 railwright.queue = (() => {
   const { el, num, ratio, table, tile, remark, labelled, labelled_rows } = railwright.page;
-  const { has, reasons } = railwright.simulate;
+  const { reasons } = railwright.simulate;
   const { refused } = railwright.compare;
   const is_one = (doc) => doc?.num_jobs !== undefined && doc?.jobs === undefined;
 
@@ -70,12 +70,10 @@ railwright.queue = (() => {
         return;
       }
       const jobs = (good(doc)[0] ?? all[0]).result.jobs ?? [];
-      const of_storage = [["Reads, peak", "/storage/run_peak_read_bytes_per_s"], ["Writes, peak", "/storage/run_peak_write_bytes_per_s"]]
-        .filter(([, pointer]) => all.some(({ place }) => has(doc, place + pointer)));
       parent.append(table(columns, [
         ...jobs.map((job, i) => [job.name, ...all.map(({ place }) => [num(doc, `${place}/jobs/${i}/training_time_s`, "s"), " (",
           ratio(doc, `${place}/jobs/${i}/training_time_s`, `${place}/jobs/${i}/alone_training_time_s`, "change"), ")"])]),
-        ...of_storage.map(([word, pointer]) => [word, ...all.map(({ place }) => num(doc, place + pointer, "bytes_per_s"))])]),
+        ...labelled_rows("jobs", doc, all.map(({ place }) => place), ({ column }) => column)]),
       el("p", { class: "note" }, "In brackets: longer than with the cluster to itself."));
     },
     /// The time of each job, or the waits of each queue, as bars.

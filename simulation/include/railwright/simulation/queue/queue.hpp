@@ -129,6 +129,7 @@ struct QueueScenario {
   topologies::Cluster cluster;
   std::optional<models::Reliability> reliability;
   models::PowerPlan power;
+  std::optional<SweepSpace> sweep;
 
   static constexpr auto fields() {
     using core::field;
@@ -139,7 +140,8 @@ struct QueueScenario {
         field("reliability", &QueueScenario::reliability,
               "Failures of the nodes; none without it."),
         field("power", &QueueScenario::power, "What the building adds to the power of nodes.",
-              core::optional));
+              core::optional),
+        field("sweep", &QueueScenario::sweep, "The points of `sweep`."));
   }
 };
 
