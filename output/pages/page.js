@@ -193,9 +193,9 @@ railwright.page = (() => {
   }
   is_dark.addEventListener("change", paint);
 
-  function know({ numbers, causes, service_numbers, queue_numbers }) {
+  function know({ numbers, causes, service_numbers, queue_numbers, jobs_numbers }) {
     known.numbers = numbers;
-    known.labelled = { service: service_numbers, queue: queue_numbers };
+    known.labelled = { service: service_numbers, queue: queue_numbers, jobs: jobs_numbers };
     known.by_path = new Map(numbers.map((number) => [number.path, number]));
     known.causes = new Map(causes.map((cause) => [cause.name, cause]));
     paint();
@@ -205,12 +205,12 @@ railwright.page = (() => {
   const record = (path) => known.by_path.get(path) || { path, word: null, format: "plain", color: null };
   /// Records of numbers that have a word, of those whose path begins so.
   const records = (prefix) => known.numbers.filter(({ path, word }) => word && path.startsWith(prefix));
-  /// Records of a service's or a queue's numbers that have a word, with their places.
+  /// Records of the numbers of a service, a queue or several jobs that have a word, with their places.
   const labelled = (kind) => known.labelled[kind].filter(({ word }) => word)
     .map((one) => ({ ...one, pointer: `/${one.path.replaceAll(".", "/")}` }));
-  /// Rows of those of them that any of the places in a document has.
-  const labelled_rows = (kind, doc, places) =>
-    labelled(kind).filter(({ pointer }) => places.some((place) => typeof at(doc, place + pointer) === "number"))
+  /// Rows of those of them that any of the places in a document has, or of the wanted ones alone.
+  const labelled_rows = (kind, doc, places, is_wanted = () => true) =>
+    labelled(kind).filter(is_wanted).filter(({ pointer }) => places.some((place) => typeof at(doc, place + pointer) === "number"))
       .map(({ word, pointer, format }) => [capital(word), ...places.map((place) => num(doc, place + pointer, format))]);
   const cause_words = (cause) => known.causes.get(cause)?.words || words(cause);
 

@@ -4,7 +4,7 @@
 
 railwright.queue = (() => {
   const { el, num, ratio, table, tile, remark, labelled, labelled_rows } = railwright.page;
-  const { has, reasons } = railwright.simulate;
+  const { reasons } = railwright.simulate;
   const { refused } = railwright.compare;
   const is_one = (doc) => doc?.num_jobs !== undefined && doc?.jobs === undefined;
 
@@ -16,7 +16,7 @@ railwright.queue = (() => {
       num(doc, "/wait_mean_s", "s"), " in the mean; all are done in ", num(doc, "/duration_s", "s"), "."));
     parent.append(el("div", { class: "tiles" }, [
       tile("Wait, p90", num(doc, "/wait_p90_s", "s"), num(doc, "/wait_p99_s", "s"), " at p99"),
-      tile("Accelerators occupied", num(doc, "/occupied_fraction", "percent"), num(doc, "/useful_fraction", "percent"), " without what failures cost"),
+      tile("Accelerators occupied", num(doc, "/occupied_fraction", "percent"), num(doc, "/useful_fraction", "percent"), " without what failures and spreading cost"),
       tile("Interruptions", num(doc, "/num_interruptions", "count"), num(doc, "/down_fraction", "percent"), " of the nodes' time down"),
       tile("Power of the nodes", num(doc, "/mean_power_w", "w"), num(doc, "/peak_power_w", "w"), " at the peak"),
       tile("Most waiting at once", num(doc, "/most_waiting", "count"), "jobs")]));
@@ -70,12 +70,10 @@ railwright.queue = (() => {
         return;
       }
       const jobs = (good(doc)[0] ?? all[0]).result.jobs ?? [];
-      const of_storage = [["Reads, peak", "/storage/run_peak_read_bytes_per_s"], ["Writes, peak", "/storage/run_peak_write_bytes_per_s"]]
-        .filter(([, pointer]) => all.some(({ place }) => has(doc, place + pointer)));
       parent.append(table(columns, [
         ...jobs.map((job, i) => [job.name, ...all.map(({ place }) => [num(doc, `${place}/jobs/${i}/training_time_s`, "s"), " (",
           ratio(doc, `${place}/jobs/${i}/training_time_s`, `${place}/jobs/${i}/alone_training_time_s`, "change"), ")"])]),
-        ...of_storage.map(([word, pointer]) => [word, ...all.map(({ place }) => num(doc, place + pointer, "bytes_per_s"))])]),
+        ...labelled_rows("jobs", doc, all.map(({ place }) => place), ({ column }) => column)]),
       el("p", { class: "note" }, "In brackets: longer than with the cluster to itself."));
     },
     /// The time of each job, or the waits of each queue, as bars.

@@ -77,7 +77,8 @@ def sweep(
 
     The result has `points`, `found` (in the table before), `made`, `feasible`, `infeasible`,
     `errors`, `shortest_step` and `max_throughput` (with `settings`, as for `set`), `time_s`, and
-    `to_pandas()`. Raises ConfigError, and TableError if the table cannot be written.
+    `to_pandas()`. In place of these two best points a service has `min_nodes` and `max_throughput`,
+    a queue `shortest_wait` and `max_useful`, several jobs `shortest_makespan` and `min_slowdown`. Raises ConfigError, and TableError if the table cannot be written.
     """
     question = question_of(native(scenario, set), vary, estimate, steps_only)
     checked = question.sweep(shard, threads)

@@ -72,6 +72,21 @@ def test_rows_are_those_of_simulate(seven_b):
             assert row["step_time_s"] == result.step_time_s
 
 
+def test_rows_of_several_jobs_are_those_of_simulate(examples):
+    scenario = examples / "three-jobs-one-powerscale.yaml"
+    result = rw.sweep(scenario, {"cluster.storage.count": [3, 6], "jobs.2.nodes": [1, 2]})
+    assert result.shortest_makespan["point"] == 2, "six storage nodes; the 70B model ends last"
+    assert result.min_slowdown["max_slowdown"] == 1
+    for _, row in result.to_pandas().iterrows():
+        settings = [f"{key}={row[key]}" for key in ("cluster.storage.count", "jobs.2.nodes")]
+        one = rw.simulate(scenario, set=settings)
+        assert row["makespan_s"] == one.makespan_s == max(
+            start + job.training_time_s for start, job in zip((0, 3600, 1800), one.jobs)
+        )
+        assert row["max_slowdown"] == one.max_slowdown
+        assert row["run_peak_read_bytes_per_s"] == one.storage.run_peak_read_bytes_per_s
+
+
 def test_steps_alone_and_shards(seven_b, tmp_path):
     pieces = [tmp_path / f"{i}.sqlite" for i in (1, 2)]
     for i, piece in enumerate(pieces, 1):

@@ -44,6 +44,8 @@ def example_set():
     runs += [("sweep sweep-nics-and-rates", rates)]
     loading = ["sweep", example("sweep-data-loading"), "--estimate", "--out", TABLE]
     runs += [("sweep sweep-data-loading", loading)]
+    jobs = ["sweep", example("sweep-jobs-on-storage"), "--out", TABLE]
+    runs += [("sweep sweep-jobs-on-storage", jobs)]
     fit = ["calibrate", "examples/measured/megatron.log", "--scenario", example("neutral-llama-2-7b")]
     runs += [("calibrate megatron.log", fit)]
     return [(name, [*arguments, "--format", "json"]) for name, arguments in runs]

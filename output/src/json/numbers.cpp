@@ -52,6 +52,7 @@ std::string numbers_json() {
   return Json({{"numbers", records(simulation::result_numbers())},
                {"service_numbers", records(simulation::serving_numbers())},
                {"queue_numbers", records(simulation::queue_numbers())},
+               {"jobs_numbers", records(simulation::jobs_numbers())},
                {"causes", std::move(causes)}})
       .dump();
 }

@@ -32,23 +32,14 @@ std::string share(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "";
 }
 
-/// Returns the job that the others slow down most, and its time over its time alone.
-std::pair<std::size_t, double> most_delayed(const simulation::JobsResult& result) {
-  std::pair<std::size_t, double> most{0, 0.0};
-  for (std::size_t j = 0; j < result.alone.size(); ++j) {
-    const double ratio = result.run.jobs[j].training_time() / result.alone[j];
-    if (ratio > most.second) most = {j, ratio};
-  }
-  return most;
-}
-
 std::string delay_text(const simulation::JobsResult& result) {
   constexpr double kNoDelay = 1.001;
-  const auto [j, ratio] = most_delayed(result);
-  if (ratio < kNoDelay) return "nothing shared: no job takes longer than alone";
-  const simulation::JobRun& run = result.run.jobs[j];
+  const std::vector<double> ratios = slowdowns(result);
+  const auto worst = std::ranges::max_element(ratios);
+  if (*worst < kNoDelay) return "nothing shared: no job takes longer than alone";
+  const simulation::JobRun& run = result.run.jobs[static_cast<std::size_t>(worst - ratios.begin())];
   return fmt::format("shared storage: {} takes {}, {} longer than alone", run.name,
-                     to_text(run.training_time()), percent(ratio - 1.0));
+                     to_text(run.training_time()), percent(*worst - 1.0));
 }
 
 double time_of(const simulation::JobRun& run, simulation::RunCause cause) {
@@ -108,6 +99,7 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
   for (const simulation::Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
   json["infeasible"] = std::move(reasons);
   json["jobs"] = Json::array();
+  put(outputs(result), json);
   if (!result.feasible()) return json.dump(2) + "\n";
   json["num_replicas"] = result.run.num_replicas;
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
@@ -118,7 +110,6 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
     put(outputs(result.run.jobs[j]), job);
     json["jobs"].push_back(std::move(job));
   }
-  put(outputs(result.run.storage), json);
   for (const simulation::StorageNeed& need : result.run.needs) {
     json["storage"]["nodes_needed"][simulation::key_of(need)] = need.num_nodes;
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <variant>
 
 #include "../json/designs_json.hpp"
@@ -39,17 +40,21 @@ Rows rows_of(const QueueResult& queue) {
 Rows rows_of(const JobsResult& jobs) {
   if (!jobs.feasible()) return {};
   Rows rows;
+  const std::vector<double> ratios = slowdowns(jobs);
   for (std::size_t i = 0; i < jobs.run.jobs.size(); ++i) {
     const simulation::JobRun& job = jobs.run.jobs[i];
-    const double delay = job.training_time() / jobs.alone[i] - 1.0;
-    rows.emplace_back(job.name,
-                      fmt::format("{} ({})", to_text(job.training_time()), signed_percent(delay)));
+    rows.emplace_back(job.name, fmt::format("{} ({})", to_text(job.training_time()),
+                                            signed_percent(ratios[i] - 1.0)));
   }
-  const simulation::StorageRun& storage = jobs.run.storage;
-  if (storage.num_nodes == 0) return rows;
-  rows.emplace_back("storage nodes", std::to_string(storage.num_nodes));
-  rows.emplace_back("reads, peak", to_text(storage.peak_read));
-  rows.emplace_back("writes, peak", to_text(storage.peak_write));
+  const int num_storage_nodes = jobs.run.storage.num_nodes;
+  if (num_storage_nodes > 0) rows.emplace_back("storage nodes", std::to_string(num_storage_nodes));
+  for (const simulation::ScopedNumber& one : simulation::jobs_numbers()) {
+    const simulation::NumberValue value = one.read(source_of(jobs));
+    if (!value || one.number.column.empty()) continue;
+    const std::string_view word =
+        one.number.word.empty() ? one.number.beside.text : one.number.word;
+    rows.emplace_back(word, number_text(value.number(), one.number.format));
+  }
   return rows;
 }
 

@@ -48,7 +48,7 @@ std::string verdict(const simulation::QueueResult& result, const TextStyle& styl
                                    to_text(result.wait.p99)));
   text += fact("80 % interval", "none: one draw of jobs and failures");
   text += fact("accelerators",
-               fmt::format("{} occupied, {} without what failures cost",
+               fmt::format("{} occupied, {} without what failures and spreading cost",
                            percent(result.occupied_fraction), percent(result.useful_fraction)));
   text += fact("longest waits", limit_text(result));
   text += fact("failures", fmt::format("{}, {} of the nodes' time in repair",

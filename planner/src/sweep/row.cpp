@@ -22,8 +22,9 @@ using NumberColumns = std::vector<const ScopedNumber*>;
 
 bool needs_run(const ScopedNumber& one) {
   using Scope = simulation::NumberScope;
-  static constexpr std::array kWithoutRun{Scope::kDesign,  Scope::kStep,  Scope::kService,
-                                          Scope::kAnswers, Scope::kQueue, Scope::kQueueRun};
+  static constexpr std::array kWithoutRun{Scope::kDesign,  Scope::kStep,   Scope::kService,
+                                          Scope::kAnswers, Scope::kQueue,  Scope::kQueueRun,
+                                          Scope::kJobs,    Scope::kJobsRun};
   return std::ranges::find(kWithoutRun, one.scope) == kWithoutRun.end();
 }
 
@@ -43,9 +44,9 @@ NumberColumns columns_among(const std::vector<ScopedNumber>& numbers) {
 
 /// Returns the numbers that have a column, in the order of columns.
 const NumberColumns& columns_of_numbers(SweepKind kind) {
-  static const std::array<NumberColumns, 3> kByKind{columns_among(simulation::result_numbers()),
-                                                    columns_among(simulation::serving_numbers()),
-                                                    columns_among(simulation::queue_numbers())};
+  static const std::array<NumberColumns, 4> kByKind{
+      columns_among(simulation::result_numbers()), columns_among(simulation::serving_numbers()),
+      columns_among(simulation::queue_numbers()), columns_among(simulation::jobs_numbers())};
   return kByKind[static_cast<std::size_t>(kind)];
 }
 
@@ -93,7 +94,8 @@ std::vector<SweepColumn> output_columns(SweepKind kind, bool with_run) {
 
 std::size_t num_sweep_numbers(SweepKind kind, bool with_run) {
   const NumberColumns& all = columns_of_numbers(kind);
-  if (with_run) return all.size();
+  // Jobs meet at their storage in a run alone.
+  if (with_run || kind == SweepKind::kJobs) return all.size();
   return static_cast<std::size_t>(
       std::ranges::find_if(all, [](const ScopedNumber* one) { return needs_run(*one); }) -
       all.begin());
@@ -109,6 +111,12 @@ SweepGoals goals_of(SweepKind kind) {
     return {
         {{"shortest_wait", "shortest mean wait", "wait_mean_s", Format::kTime, true},
          {"max_useful", "most useful accelerator time", "useful_fraction", Format::kShare, false}}};
+  }
+  if (kind == SweepKind::kJobs) {
+    return {
+        {{"shortest_makespan", "shortest until all are done", "makespan_s", Format::kTime, true},
+         {"min_slowdown", "least slowdown of the worst job", "max_slowdown", Format::kPlain,
+          true}}};
   }
   return {{{"min_nodes", "fewest nodes", "num_nodes", Format::kCount, true},
            {"max_throughput", "most tokens/s an accelerator", "accelerator_tokens_per_s",
@@ -160,6 +168,12 @@ void fill(const simulation::QueueResult& result, SweepRow& row) {
   row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
   row.note = join(result.infeasible);
   fill_numbers(source_of(result), SweepKind::kQueue, true, row);
+}
+
+void fill(const simulation::JobsResult& result, SweepRow& row) {
+  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
+  row.note = joined(result.infeasible);
+  fill_numbers(source_of(result), SweepKind::kJobs, true, row);
 }
 
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "railwright/planner/sweep/sweep.hpp"
+#include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -26,6 +27,7 @@ void output_cells(const SweepRow& row, SweepKind kind, bool with_run, std::vecto
 void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& row);
 void fill(const simulation::InferenceResult& result, bool with_run, SweepRow& row);
 void fill(const simulation::QueueResult& result, SweepRow& row);
+void fill(const simulation::JobsResult& result, SweepRow& row);
 /// Fills the row of invalid input.
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row);
 /// Joins reasons in one line.

@@ -33,6 +33,11 @@ void make_row_alone(const SweepBase& base, SweepRow& row) {
     if (base.kind == SweepKind::kQueue) {
       return fill(simulate(simulation::read_queue(tree, base.catalogue)), row);
     }
+    if (base.kind == SweepKind::kJobs) {
+      return fill(
+          simulate(simulation::read_jobs(tree, base.catalogue), {.method = base.options.method}),
+          row);
+    }
     make_training_row(tree, base, row);
   } catch (const core::ConfigError& error) {
     fill(error.diagnostics(), row);

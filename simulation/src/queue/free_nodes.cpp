@@ -123,4 +123,9 @@ int FreeNodes::fewest_leaves(int num_nodes) const {
   return count;
 }
 
+bool FreeNodes::is_spread(const NodeShares& shares) const {
+  const auto num_nodes = static_cast<int>(shares.size());
+  return num_nodes > 1 && num_leaves(shares) > fewest_leaves(num_nodes);
+}
+
 }  // namespace railwright::simulation

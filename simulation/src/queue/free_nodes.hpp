@@ -62,6 +62,8 @@ class FreeNodes {
   [[nodiscard]] int num_leaves(const NodeShares& shares) const;
   /// Returns the fewest leaves that so many nodes can be on, in an empty cluster.
   [[nodiscard]] int fewest_leaves(int num_nodes) const;
+  /// Whether a job of several nodes is on more leaves than it needs.
+  [[nodiscard]] bool is_spread(const NodeShares& shares) const;
 
  private:
   [[nodiscard]] bool is_empty(int node) const { return free_of(node) == per_node_; }

@@ -249,7 +249,7 @@ void add_histories(const CheckedQueue& checked, std::vector<JobHistory> historie
   result.histories = std::move(histories);
 }
 
-/// Returns the share of the jobs' accelerator time that failures did not cost.
+/// Returns the share of the jobs' accelerator time that neither failures nor spreading cost.
 double useful_share(const CheckedQueue& checked, const std::vector<JobHistory>& histories,
                     int per_node) {
   double useful = 0.0;
@@ -278,7 +278,8 @@ std::string above_cap(const CheckedQueue& checked, double most_occupied, const N
 
 ScheduleLimits limits_of(const CheckedQueue& checked, double most_occupied) {
   ScheduleLimits limits{.policy = checked.queue.policy,
-                        .checkpoint_interval = checked.queue.checkpoint_interval.base()};
+                        .checkpoint_interval = checked.queue.checkpoint_interval.base(),
+                        .spread_slowdown = checked.queue.spread_slowdown};
   if (const auto& reliability = checked.reliability) {
     limits.restart = reliability->restart.value.base();
     limits.repair = reliability->detection.value.base() + reliability->repair.value.base();

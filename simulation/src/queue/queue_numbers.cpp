@@ -40,7 +40,7 @@ std::vector<ResultNumber> history_numbers() {
                    [](const Q& queue) { return queue.duration; }),
           of_queue("occupied_fraction", "accelerators occupied", Format::kShare,
                    [](const Q& queue) { return queue.occupied_fraction; }),
-          of_queue("useful_fraction", "without what failures cost", Format::kShare,
+          of_queue("useful_fraction", "without what failures and spreading cost", Format::kShare,
                    [](const Q& queue) { return queue.useful_fraction; }),
           of_queue("down_fraction", "nodes down", Format::kShare,
                    [](const Q& queue) { return queue.down_fraction; }),

@@ -38,6 +38,7 @@ struct Attempt {
   double remaining = 0.0;  ///< time to compute, from the last checkpoint
   double start = 0.0;
   double overhead = 0.0;   ///< before it computes
+  double slowdown = 1.0;   ///< time to compute there, over that on as few leaves as can be
   double limit_end = 0.0;  ///< as the scheduler is told
   int number = 0;          ///< of the attempt; attempts that ended are known by it
   NodeShares shares;       ///< empty while it waits
@@ -106,15 +107,32 @@ class Schedule {
     wanted_ += job(number).accelerators;
   }
 
+  /// Returns the time before a job computes that starts now.
+  [[nodiscard]] double overhead_of(int number) const {
+    const bool is_restart =
+        result_.histories[static_cast<std::size_t>(number)].num_interruptions > 0;
+    return is_restart ? limits_.restart : 0.0;
+  }
+  [[nodiscard]] double slowdown_on(const NodeShares& shares) const {
+    return limits_.spread_slowdown > 1.0 && nodes_.is_spread(shares) ? limits_.spread_slowdown
+                                                                     : 1.0;
+  }
+  /// Returns the end of a job that starts now, as the scheduler is told.
+  [[nodiscard]] double limit_end_of(int number, double slowdown) const {
+    const double remaining = attempts_[static_cast<std::size_t>(number)].remaining;
+    return now_ + overhead_of(number) + remaining * slowdown + job(number).limit * slowdown -
+           job(number).duration * slowdown;
+  }
+
   /// Starts a job that is no longer among those that wait.
   void start(int number, NodeShares shares) {
     wanted_ -= job(number).accelerators;
     Attempt& one = attempt(number);
     JobHistory& past = history(number);
     one.start = now_;
-    one.overhead = past.num_interruptions > 0 ? limits_.restart : 0.0;
-    const double time = one.overhead + one.remaining;
-    one.limit_end = now_ + time + job(number).limit - job(number).duration;
+    one.overhead = overhead_of(number);
+    one.slowdown = slowdown_on(shares);
+    one.limit_end = limit_end_of(number, one.slowdown);
     if (past.start < 0.0) past.start = now_;
     past.num_leaves = nodes_.num_leaves(shares);
     nodes_.take(shares);
@@ -124,7 +142,7 @@ class Schedule {
     }
     one.shares = std::move(shares);
     running_.emplace(one.limit_end, number);
-    endings_.push({now_ + time, false, number, one.number});
+    endings_.push({now_ + one.overhead + one.remaining * one.slowdown, false, number, one.number});
   }
 
   /// Takes a job off its nodes.
@@ -157,10 +175,10 @@ class Schedule {
   }
 
   void count_leaves(int number) {
-    const auto num_nodes = static_cast<int>(attempt(number).shares.size());
-    if (num_nodes < 2) return;
+    const NodeShares& shares = attempt(number).shares;
+    if (shares.size() < 2) return;
     ++result_.num_of_several;
-    if (history(number).num_leaves > nodes_.fewest_leaves(num_nodes)) ++result_.num_spread;
+    if (nodes_.is_spread(shares)) ++result_.num_spread;
   }
 
   void fail() {
@@ -186,7 +204,7 @@ class Schedule {
     const double computed = std::max(now_ - one.start - one.overhead, 0.0);
     const double saved =
         std::floor(computed / limits_.checkpoint_interval) * limits_.checkpoint_interval;
-    one.remaining -= std::min(saved, one.remaining);
+    one.remaining -= std::min(saved / one.slowdown, one.remaining);
     stop(number);
     wait(number);
     if (++history(number).num_interruptions > kMostInterruptions) result_.endless_job = number;
@@ -247,10 +265,7 @@ class Schedule {
 
   /// Whether the job delays the reservation in no way; takes its room there if it lasts longer.
   bool may_pass(int number, const NodeShares& shares, Reservation& first) {
-    const QueuedJob& one = job(number);
-    const double overhead = history(number).num_interruptions > 0 ? limits_.restart : 0.0;
-    const double limit_end = now_ + overhead + attempt(number).remaining + one.limit - one.duration;
-    if (limit_end <= first.time) return true;
+    if (limit_end_of(number, slowdown_on(shares)) <= first.time) return true;
     if (!first.nodes.has(shares) || !may_start_beside(first.occupied, number)) return false;
     first.nodes.take(shares);
     first.occupied += held_by(number);

@@ -23,8 +23,9 @@ struct NodeFailure {
 struct ScheduleLimits {
   QueuePolicy policy = QueuePolicy::kBackfill;
   double checkpoint_interval = 3600.0;
-  double restart = 0.0;  ///< before an interrupted job computes again
-  double repair = 0.0;   ///< from a failure until the node gives accelerators again
+  double restart = 0.0;          ///< before an interrupted job computes again
+  double repair = 0.0;           ///< from a failure until the node gives accelerators again
+  double spread_slowdown = 1.0;  ///< time on more leaves than a job needs, over that on the fewest
   int max_occupied = std::numeric_limits<int>::max();  ///< accelerators with a job at a time
 };
 
@@ -51,7 +52,9 @@ using FailureSource = std::function<NodeFailure()>;
 /// Runs all jobs. The first waiting job gets a reservation at the time at which those that run
 /// leave room by their limits; others start before it if they end by then or leave its room alone.
 /// [@lifka1995anl] [@mualem2001utilization] An interrupted job waits at its old place, with what it
-/// had computed at its last checkpoint. Every job must fit the empty cluster and `max_occupied`.
+/// had computed at its last checkpoint. A job on more leaves than it needs computes
+/// `spread_slowdown` times as long, and its limit grows as much. Every job must fit the empty
+/// cluster and `max_occupied`.
 ScheduleResult run_schedule(std::span<const QueuedJob> jobs, FreeNodes nodes,
                             const ScheduleLimits& limits, const FailureSource& failures);
 

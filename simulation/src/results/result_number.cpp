@@ -84,6 +84,10 @@ bool has(const NumberSource& source, NumberScope scope) {
       return source.queue != nullptr;
     case NumberScope::kQueueRun:
       return source.queue != nullptr && source.has_queue_run;
+    case NumberScope::kJobs:
+      return source.jobs != nullptr;
+    case NumberScope::kJobsRun:
+      return source.jobs != nullptr && source.has_jobs_run;
   }
   return false;
 }

@@ -53,10 +53,10 @@ TEST(QueueSweep, APointThatDoesNotFitSaysWhy) {
   EXPECT_EQ(std::get<bool>(named(sweep, table.rows.at(1))["feasible"]), true);
 }
 
-TEST(QueueSweep, OfSeveralJobsIsRefused) {
+TEST(QueueSweep, OfACollectiveIsRefused) {
   const core::Catalogue catalogue = source_catalogue();
-  EXPECT_THROW(Sweep(example("three-jobs-one-powerscale"), catalogue,
-                     simulation::read_variations({"cluster.storage.count=3,6"}), {}),
+  EXPECT_THROW(Sweep(example("all-reduce-8-h100-nodes"), catalogue,
+                     simulation::read_variations({"cluster.nodes=4,8"}), {}),
                core::ConfigError);
 }
 

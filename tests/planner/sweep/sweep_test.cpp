@@ -219,7 +219,7 @@ TEST(Sweep, KeysThatNoScenarioHasEndItWithAllProblems) {
 TEST(Sweep, NothingToVaryIsRefused) {
   const core::Catalogue catalogue = source_catalogue();
   EXPECT_THROW(Sweep(example("neutral-llama-2-7b"), catalogue, {}, {}), core::ConfigError);
-  EXPECT_THROW(Sweep(example("three-jobs-one-powerscale"), catalogue,
+  EXPECT_THROW(Sweep(example("all-reduce-8-h100-nodes"), catalogue,
                      simulation::read_variations({"run.seed=1,2"}), {}),
                core::ConfigError);
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue second by second, with nothing remembered between two seconds but the jobs themselves: a
-// second simulation of what run_schedule() does without failures, for whole seconds.
+// second simulation of what run_schedule() does without failures, for whole seconds and a slowdown
+// in whole numbers.
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "../../../simulation/src/queue/scheduler.hpp"
@@ -21,11 +26,18 @@ class SlowSchedule {
     for (const simulation::QueuedJob& job : jobs) states_.push_back({.job = &job});
   }
 
+  /// Lets jobs take `slowdown` times as long on more leaves than they need.
+  void slow_down(std::vector<int> leaf_of_node, double slowdown) {
+    leaf_of_node_ = std::move(leaf_of_node);
+    slowdown_ = slowdown;
+  }
+
   std::vector<simulation::JobHistory> run(simulation::QueuePolicy policy) {
     for (double now = 0.0; std::ranges::any_of(states_, [](auto& s) { return s.end < 0.0; });
          now += 1.0) {
       for (State& one : states_) {
-        if (one.start >= 0.0 && one.end < 0.0 && one.start + one.job->duration <= now) {
+        if (one.start >= 0.0 && one.end < 0.0 &&
+            one.start + one.job->duration * one.slowdown <= now) {
           one.end = now;
         }
       }
@@ -43,13 +55,14 @@ class SlowSchedule {
     double start = -1.0;
     double end = -1.0;
     std::vector<int> used{};  ///< accelerators, by node
+    double slowdown = 1.0;
   };
 
   [[nodiscard]] std::vector<int> free_at(double time, double now) const {
     std::vector<int> free(static_cast<std::size_t>(num_nodes_), per_node_);
     for (const State& one : states_) {
-      const bool holds =
-          one.start >= 0.0 && one.end < 0.0 && (time == now || one.start + one.job->limit > time);
+      const bool holds = one.start >= 0.0 && one.end < 0.0 &&
+                         (time == now || one.start + one.job->limit * one.slowdown > time);
       if (!holds) continue;
       for (std::size_t n = 0; n < free.size(); ++n) free[n] -= one.used[n];
     }
@@ -94,6 +107,31 @@ class SlowSchedule {
     return true;
   }
 
+  [[nodiscard]] double slowdown_of(const std::vector<int>& used) const {
+    std::map<int, int> sizes;
+    std::set<int> touched;
+    int needed = 0;
+    for (std::size_t n = 0; n < leaf_of_node_.size(); ++n) {
+      ++sizes[leaf_of_node_[n]];
+      if (used[n] == 0) continue;
+      ++needed;
+      touched.insert(leaf_of_node_[n]);
+    }
+    std::vector<int> largest;
+    for (const auto& [leaf, size] : sizes) largest.push_back(size);
+    std::ranges::sort(largest, std::ranges::greater{});
+    const bool is_of_several = needed > 1;
+    std::size_t fewest = 0;
+    while (needed > 0) needed -= largest[fewest++];
+    return is_of_several && touched.size() > fewest ? slowdown_ : 1.0;
+  }
+
+  static void start(State& one, double now, const std::vector<int>& used, double slowdown) {
+    one.start = now;
+    one.used = used;
+    one.slowdown = slowdown;
+  }
+
   /// Returns whether a job has started.
   bool schedule(double now, simulation::QueuePolicy policy) {
     bool has_started = false;
@@ -104,8 +142,7 @@ class SlowSchedule {
       const auto used = place(free_at(now, now), one.job->accelerators);
       if (!reserved) {
         if (used) {
-          one.start = now;
-          one.used = *used;
+          start(one, now, *used, slowdown_of(*used));
           has_started = true;
           continue;
         }
@@ -119,10 +156,10 @@ class SlowSchedule {
         continue;
       }
       if (!used) continue;
-      const bool is_short = now + one.job->limit <= *reserved;
+      const double slowdown = slowdown_of(*used);
+      const bool is_short = now + one.job->limit * slowdown <= *reserved;
       if (!is_short && !(fit(later, *used) && is_within_limit(later, *used))) continue;
-      one.start = now;
-      one.used = *used;
+      start(one, now, *used, slowdown);
       has_started = true;
       if (is_short) continue;
       for (std::size_t n = 0; n < later.size(); ++n) later[n] -= (*used)[n];
@@ -134,6 +171,8 @@ class SlowSchedule {
   int num_nodes_;
   int per_node_;
   int max_occupied_;
+  std::vector<int> leaf_of_node_;  ///< empty: all nodes are on one leaf
+  double slowdown_ = 1.0;
   std::vector<State> states_;
 };
 

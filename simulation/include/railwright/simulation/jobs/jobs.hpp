@@ -2,6 +2,7 @@
 // Several jobs on one cluster and one storage: the time of each, alone and with the others.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -58,6 +60,7 @@ struct JobsScenario {
   std::vector<JobOfMany> jobs;
   std::optional<models::Reliability> reliability;
   RunPlan run;
+  std::optional<SweepSpace> sweep;
 
   static constexpr auto fields() {
     using core::field;
@@ -67,7 +70,8 @@ struct JobsScenario {
         field("jobs", &JobsScenario::jobs, "The jobs; nodes are given out in their order."),
         field("reliability", &JobsScenario::reliability,
               "How often parts fail, by catalogue name; nothing fails where absent."),
-        field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional));
+        field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional),
+        field("sweep", &JobsScenario::sweep, "The points of `sweep`."));
   }
 };
 
@@ -90,15 +94,24 @@ struct StepInterval {
   double high = 1.0;
 };
 
-/// Result of all jobs. `run`, `alone` and `step_intervals` list each job of a `count`; `step_times`
-/// lists each entry of `jobs` once.
+/// When a job starts, and on how many nodes.
+struct JobPlace {
+  core::Duration start;  ///< from the start of the clock
+  int num_nodes = 0;
+};
+
+/// Result of all jobs. `run`, `alone`, `places` and `step_intervals` list each job of a `count`;
+/// `step_times` lists each entry of `jobs` once.
 struct JobsResult {
   std::string name;
+  std::int64_t num_jobs = 0;
+  std::int64_t num_accelerators = 0;  ///< of the cluster
   std::vector<Infeasibility> infeasible;
   std::vector<core::Duration> step_times;  ///< each alone on its nodes
   RunResult run;                           ///< all of them together
   std::vector<core::Duration> alone;       ///< training times with the cluster to itself
   std::vector<StepInterval> step_intervals;
+  std::vector<JobPlace> places;
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
@@ -109,8 +122,22 @@ bool is_jobs(const core::Node& tree);
 /// Reads a scenario of jobs; throws ConfigError with every problem.
 CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
 
+/// Returns the scenario with every key that read_jobs() finds for it. Throws ConfigError with every
+/// problem.
+core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogue);
+
 /// Simulates each job's step on as many nodes as the job has, then all runs together: jobs share
 /// the storage, not the scale-out fabric.
 JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options = {});
+
+/// Returns the time from the start of the clock until the last job ends; means over replications.
+core::Duration makespan(const JobsResult& result);
+/// Returns the training time of each job over that with the cluster to itself.
+std::vector<double> slowdowns(const JobsResult& result);
+
+NumberSource source_of(const JobsResult& result);
+/// Returns all numbers of several jobs together, in the order of the JSON.
+const std::vector<ScopedNumber>& jobs_numbers();
+std::vector<Output> outputs(const JobsResult& result);
 
 }  // namespace railwright::simulation

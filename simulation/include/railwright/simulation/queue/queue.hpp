@@ -86,6 +86,7 @@ struct JobQueue {
   NodeChoice placement = NodeChoice::kBestFit;
   std::string trace;
   std::optional<DrawnJobs> drawn;
+  double spread_slowdown = 1.0;
   core::Duration checkpoint_interval = core::Duration::from_base(3600.0);
   std::optional<core::Power> power_cap;
   std::optional<core::Duration> max_wait;
@@ -98,6 +99,10 @@ struct JobQueue {
     return core::field_list(
         field("policy", &Q::policy, "Which waiting job starts next.", optional),
         field("placement", &Q::placement, "Which free accelerators it gets.", optional),
+        field("spread_slowdown", &Q::spread_slowdown,
+              "Time of a job of several nodes on more leaves than it needs, over its time on as "
+              "few as can be; `simulate` with cluster.placement gives it.",
+              core::between(1, 10), optional),
         field("trace", &Q::trace,
               "Jobs as lines of comma-separated values under a line of names: submit_s, "
               "accelerators, duration_s and, if users give one, limit_s.",
@@ -124,6 +129,7 @@ struct QueueScenario {
   topologies::Cluster cluster;
   std::optional<models::Reliability> reliability;
   models::PowerPlan power;
+  std::optional<SweepSpace> sweep;
 
   static constexpr auto fields() {
     using core::field;
@@ -134,7 +140,8 @@ struct QueueScenario {
         field("reliability", &QueueScenario::reliability,
               "Failures of the nodes; none without it."),
         field("power", &QueueScenario::power, "What the building adds to the power of nodes.",
-              core::optional));
+              core::optional),
+        field("sweep", &QueueScenario::sweep, "The points of `sweep`."));
   }
 };
 
@@ -188,9 +195,9 @@ struct QueueResult {
   core::Duration duration;  ///< from the first submission to the last end
   // Means while jobs are submitted; over all of the time where all are at once.
   double occupied_fraction = 0.0;  ///< of accelerator time, with a job
-  double useful_fraction = 0.0;    ///< of accelerator time, without what failures cost
-  double down_fraction = 0.0;      ///< of node time, in repair
-  core::Power mean_power;          ///< of the nodes, with what the building adds
+  double useful_fraction = 0.0;  ///< of accelerator time, without what failures and spreading cost
+  double down_fraction = 0.0;    ///< of node time, in repair
+  core::Power mean_power;        ///< of the nodes, with what the building adds
   std::int64_t num_interruptions = 0;
   std::int64_t most_waiting = 0;  ///< jobs
   double spread_fraction = 0.0;   ///< of jobs of several nodes, on more leaves than they need

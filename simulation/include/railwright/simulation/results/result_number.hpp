@@ -23,6 +23,7 @@ struct InferenceResult;
 struct QueueResult;
 struct SimulationResult;
 struct JobRun;
+struct JobsResult;
 struct StorageRun;
 
 /// A number by its dotted path in the JSON; the name's suffix is its unit in SI.
@@ -75,7 +76,8 @@ class NumberValue {
 };
 
 /// Source that numbers are read from. One of several jobs has only `job`, storage that jobs share
-/// only `storage`, a service only `service`, a queue only `queue`. An infeasible design lacks the
+/// only `storage`, a service only `service`, a queue only `queue`, several jobs together `jobs` and
+/// `storage`. An infeasible design lacks the
 /// parts it has no result for.
 struct NumberSource {
   const SimulationResult* result = nullptr;
@@ -88,6 +90,8 @@ struct NumberSource {
   bool has_requests = false;  ///< they were simulated one by one
   const QueueResult* queue = nullptr;
   bool has_queue_run = false;  ///< its jobs ran
+  const JobsResult* jobs = nullptr;
+  bool has_jobs_run = false;  ///< they fit and ran
 };
 NumberSource source_of(const SimulationResult& result);
 
@@ -103,6 +107,8 @@ enum class NumberScope : std::uint8_t {
   kRequests,  ///< its simulated requests
   kQueue,     ///< a queue of jobs, even if they do not fit
   kQueueRun,  ///< what its jobs went through
+  kJobs,      ///< several jobs on one cluster, even if they do not fit
+  kJobsRun,   ///< what all of them went through
 };
 /// Whether `source` has what such numbers are read from.
 bool has(const NumberSource& source, NumberScope scope);
