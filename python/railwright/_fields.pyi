@@ -376,6 +376,8 @@ class JobsJobsStorage(Result):
 class JobsJobs(Result):
     name: str
     alone_training_time_s: float
+    step_time_s: float
+    step_time_alone_s: float
     step_time_low: float
     step_time_high: float
     training_time_s: float
@@ -1107,6 +1109,8 @@ class MixesDesignsResultJobsStorage(Result):
 class MixesDesignsResultJobs(Result):
     name: str
     alone_training_time_s: float
+    step_time_s: float
+    step_time_alone_s: float
     step_time_low: float
     step_time_high: float
     training_time_s: float

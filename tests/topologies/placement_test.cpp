@@ -31,6 +31,24 @@ TEST(Placement, ScatteredHoldsEachNodeOnceAndFollowsItsSeed) {
   for (int node = 0; node < 64; ++node) EXPECT_EQ(nodes[static_cast<std::size_t>(node + 32)], node);
 }
 
+TEST(Placement, PartsOfAClusterTogetherHaveThePlacesOfTheWhole) {
+  for (const auto order : {PlacementOrder::kPacked, PlacementOrder::kScattered}) {
+    const Placement whole{.order = order, .of_nodes = 40, .seed = 7};
+    Placement first = whole;
+    first.part_of_nodes = 30;
+    Placement second = first;
+    second.first_node = 12;
+    const std::vector<int> all = nodes_by_place(whole, 30);
+    const std::vector<int> of_first = nodes_by_place(first, 12);
+    const std::vector<int> of_second = nodes_by_place(second, 18);
+    for (std::size_t place = 0; place < all.size(); ++place) {
+      const int node = all[place];
+      EXPECT_EQ(of_first[place], node < 12 ? node : -1) << place;
+      EXPECT_EQ(of_second[place], node < 12 ? -1 : node - 12) << place;
+    }
+  }
+}
+
 BuiltCluster build(const Cluster& cluster, const core::Switch& leaf = testing::example_switch(64)) {
   LeafSpine::Config config;
   config.switch_model = leaf;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "../json/number_json.hpp"
@@ -32,18 +33,47 @@ std::string share(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "";
 }
 
+constexpr double kNoDelay = 1.001;
+
+/// Returns the ratio of a job's step beside the others to that alone.
+double step_slowdown(const simulation::JobsResult& result, std::size_t job) {
+  return result.step_times[job] / result.step_times_alone[job];
+}
+
+/// Returns "shared storage", "shared fabric" or both, for a job that takes `ratio` of its time
+/// alone.
+std::string_view what_is_shared(double ratio, double step_ratio) {
+  if (step_ratio < kNoDelay) return "shared storage";
+  return ratio > step_ratio * kNoDelay ? "shared fabric and storage" : "shared fabric";
+}
+
 std::string delay_text(const simulation::JobsResult& result) {
-  constexpr double kNoDelay = 1.001;
   const std::vector<double> ratios = slowdowns(result);
   const auto worst = std::ranges::max_element(ratios);
   if (*worst < kNoDelay) return "nothing shared: no job takes longer than alone";
-  const simulation::JobRun& run = result.run.jobs[static_cast<std::size_t>(worst - ratios.begin())];
-  return fmt::format("shared storage: {} takes {}, {} longer than alone", run.name,
+  const auto job = static_cast<std::size_t>(worst - ratios.begin());
+  const simulation::JobRun& run = result.run.jobs[job];
+  return fmt::format("{}: {} takes {}, {} longer than alone",
+                     what_is_shared(*worst, step_slowdown(result, job)), run.name,
                      to_text(run.training_time()), percent(*worst - 1.0));
 }
 
 double time_of(const simulation::JobRun& run, simulation::RunCause cause) {
   return run.time_s[static_cast<std::size_t>(cause)];
+}
+
+/// Returns the table of the steps that others slow; empty if there are none.
+std::string steps_text(const simulation::JobsResult& result, const TextStyle& style) {
+  Table table({"job", "step", "alone", "slower"});
+  bool is_empty = true;
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    const double ratio = step_slowdown(result, j);
+    if (ratio < kNoDelay) continue;
+    is_empty = false;
+    table.add_row({result.run.jobs[j].name, to_text(result.step_times[j]),
+                   to_text(result.step_times_alone[j]), percent(ratio - 1.0)});
+  }
+  return is_empty ? std::string() : "\n" + table.text(style);
 }
 
 }  // namespace
@@ -88,7 +118,7 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
                    share(time_of(run, simulation::RunCause::kCheckpointStall), time),
                    share(lost, time), fmt::format("{:.1f}", run.num_interruptions)});
   }
-  std::string text = table.text(style);
+  std::string text = table.text(style) + steps_text(result, style);
   if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
   return text + needs_text(result.run.needs);
 }
@@ -105,6 +135,8 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
     Json job = {{"name", result.run.jobs[j].name},
                 {"alone_training_time_s", result.alone[j].base()},
+                {"step_time_s", result.step_times[j].base()},
+                {"step_time_alone_s", result.step_times_alone[j].base()},
                 {"step_time_low", result.step_intervals[j].low},
                 {"step_time_high", result.step_intervals[j].high}};
     put(outputs(result.run.jobs[j]), job);

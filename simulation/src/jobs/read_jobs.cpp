@@ -38,6 +38,9 @@ core::Node scenario_of(const core::Node& tree, const core::Node& job, int num_no
     if (entry.key == "reliability") scenario.entries.push_back(entry);
     if (entry.key != "cluster") continue;
     core::Entry cluster = entry;
+    // Faults name devices of the whole cluster; read_cluster() checks them.
+    std::erase_if(cluster.value.entries,
+                  [](const core::Entry& key) { return key.key == "faults"; });
     for (core::Entry& key : cluster.value.entries) {
       if (key.key == "nodes") key.value = number_of_nodes(num_nodes, key.where);
     }

@@ -4,20 +4,22 @@
 namespace railwright::simulation {
 
 std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fabric,
-                             const StepsAlone& steps) {
+                             std::span<const JobStep> steps) {
+  const auto& storage = checked.cluster.cluster.storage;
+  const bool shares_storage_links =
+      storage && storage->network == topologies::StorageAttachment::kScaleOut;
   std::vector<RunJob> jobs;
-  int first_node = 0;
-  for (std::size_t j = 0; j < checked.jobs.size(); ++j) {
-    const CheckedJob& job = checked.jobs[j];
-    for (int i = 0; i < job.count; ++i) {
-      jobs.push_back({.checked = &job.checked,
-                      .step_time = steps.times[j],
-                      .start = job.start,
-                      .first_node = first_node,
-                      .link_bytes = link_bytes(fabric, first_node, steps.bytes[j]),
-                      .degraded_link_speed = steps.degraded_link_speeds[j]});
-      first_node += job.checked.scenario.cluster.num_nodes;
-    }
+  for (const PlacedJob& placed : placed_jobs(checked)) {
+    const CheckedJob& job = checked.jobs[placed.entry];
+    const JobStep& step = steps[jobs.size()];
+    jobs.push_back({.checked = &job.checked,
+                    .step_time = step.time,
+                    .start = job.start,
+                    .first_node = placed.first_node,
+                    .link_bytes = shares_storage_links
+                                      ? link_bytes(fabric, placed.first_node, step.bytes)
+                                      : std::vector<double>{},
+                    .degraded_link_speed = step.degraded_link_speed});
   }
   return jobs;
 }

@@ -55,7 +55,7 @@ std::optional<core::RunTime> time_of_power_loss(const RunResult& run) {
 /// The cluster with other numbers of storage nodes.
 class OtherStorage {
  public:
-  OtherStorage(const CheckedJobs& checked, const StepsAlone& steps)
+  OtherStorage(const CheckedJobs& checked, std::span<const JobStep> steps)
       : checked_(checked), steps_(steps) {
     checked_.run.targets.reset();
     checked_.run.incidents.clear();
@@ -112,12 +112,13 @@ class OtherStorage {
   }
 
   CheckedJobs checked_;
-  const StepsAlone& steps_;
+  std::span<const JobStep> steps_;
   std::map<int, Shared> known_;
 };
 
 /// Returns the room for the checkpoints to be kept of all jobs, and for all else on storage.
-DataSize room_needed(const CheckedJobs& checked, const StepsAlone& steps, int checkpoints_kept) {
+DataSize room_needed(const CheckedJobs& checked, std::span<const JobStep> steps,
+                     int checkpoints_kept) {
   const topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
   const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, steps);
   const topologies::StorageCluster& storage = *checked.cluster.cluster.storage;
@@ -133,7 +134,8 @@ DataSize room_needed(const CheckedJobs& checked, const StepsAlone& steps, int ch
 
 }  // namespace
 
-std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked, const StepsAlone& steps) {
+std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
+                                              std::span<const JobStep> steps) {
   const StorageTargets& targets = *checked.run.targets;
   const topologies::StorageCluster& storage = *checked.cluster.cluster.storage;
   const int fewest = min_storage_nodes(storage);

@@ -2,6 +2,7 @@
 // Number of storage nodes that each target needs when several jobs share them.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "run_jobs.hpp"
@@ -14,6 +15,7 @@ namespace railwright::simulation {
 ///                     power amid the time in which all have written one
 ///   capacity:         for the checkpoints to be kept of all jobs, and what else is on storage
 /// Each number has a fabric and two runs of its own.
-std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked, const StepsAlone& steps);
+std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
+                                              std::span<const JobStep> steps);
 
 }  // namespace railwright::simulation

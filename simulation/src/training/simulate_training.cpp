@@ -73,20 +73,17 @@ double degraded_link_speed(const CheckedScenario& checked, const core::Fabric& f
   return std::min(1.0, step_time / degraded);
 }
 
-SimulationResult simulate_without_run(const CheckedScenario& checked,
-                                      const topologies::BuiltCluster& built,
-                                      const SimulateOptions& options) {
+SimulationResult check_design(const CheckedScenario& checked,
+                              const topologies::BuiltCluster& built) {
   const Scenario& scenario = checked.scenario;
   const models::Training& training = scenario.workload;
   SimulationResult result = facts_of_design(checked, built);
-  result.method = options.method;
   result.basis = checked.basis;
   result.memory = models::largest_memory_use(training, checked.layout, scenario.software);
   result.memory_reserved =
       models::reserved_memory(result.memory, scenario.software, result.memory_capacity);
   result.tiers = models::node_tier_uses(training, checked.layout, scenario.software,
                                         scenario.cluster.node.num_accelerators.value);
-  result.bisection = built.fabric.bisection_bandwidth();
   check_tiers(result.tiers, result.infeasible);
   const bool rest_fits = result.feasible();
   check_memory(result.memory, result.memory_capacity, result.infeasible);
@@ -96,11 +93,20 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
     } else if (lacks_front_end_ports_alone(built.parts, result)) {
       result.smallest_change = more_front_end_switches(checked);
     }
-    return result;
   }
+  return result;
+}
 
+SimulationResult simulate_without_run(const CheckedScenario& checked,
+                                      const topologies::BuiltCluster& built,
+                                      const SimulateOptions& options) {
+  const Scenario& scenario = checked.scenario;
+  SimulationResult result = check_design(checked, built);
+  result.method = options.method;
+  result.bisection = built.fabric.bisection_bandwidth();
+  if (!result.feasible()) return result;
   run_step(checked, built.fabric, options, result);
-  set_step_facts(scenario, step_work(training, checked.layout, scenario.software), result);
+  set_step_facts(scenario, step_work(scenario.workload, checked.layout, scenario.software), result);
   result.limit = limit_of(result.breakdown);
   return result;
 }

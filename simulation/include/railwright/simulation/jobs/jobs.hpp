@@ -100,16 +100,16 @@ struct JobPlace {
   int num_nodes = 0;
 };
 
-/// Result of all jobs. `run`, `alone`, `places` and `step_intervals` list each job of a `count`;
-/// `step_times` lists each entry of `jobs` once.
+/// Result of all jobs. The lists have each job of a `count`.
 struct JobsResult {
   std::string name;
   std::int64_t num_jobs = 0;
   std::int64_t num_accelerators = 0;  ///< of the cluster
   std::vector<Infeasibility> infeasible;
-  std::vector<core::Duration> step_times;  ///< each alone on its nodes
-  RunResult run;                           ///< all of them together
-  std::vector<core::Duration> alone;       ///< training times with the cluster to itself
+  std::vector<core::Duration> step_times;        ///< beside the others' mean traffic
+  std::vector<core::Duration> step_times_alone;  ///< on the same nodes, others silent
+  RunResult run;                                 ///< all of them together
+  std::vector<core::Duration> alone;             ///< training times with the cluster to itself
   std::vector<StepInterval> step_intervals;
   std::vector<JobPlace> places;
 
@@ -126,8 +126,8 @@ CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
 /// problem.
 core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogue);
 
-/// Simulates each job's step on as many nodes as the job has, then all runs together: jobs share
-/// the storage, not the scale-out fabric.
+/// Simulates each job's step on its nodes of the fabric, alone and beside the mean traffic of the
+/// others, then all runs together: jobs share the storage and the links between switches.
 JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options = {});
 
 /// Returns the time from the start of the clock until the last job ends; means over replications.

@@ -95,6 +95,11 @@ struct SimulationResult {
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options = {});
 
+/// Returns the facts of a design and what of it does not fit; simulates nothing, and leaves the
+/// bisection out.
+SimulationResult check_design(const CheckedScenario& checked,
+                              const topologies::BuiltCluster& built);
+
 /// Checks what fits and simulates the step; leaves `run`, power and cost out.
 SimulationResult simulate_without_run(const CheckedScenario& checked,
                                       const topologies::BuiltCluster& built,

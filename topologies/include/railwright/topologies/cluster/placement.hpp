@@ -32,6 +32,10 @@ struct Placement {
   PlacementOrder order = PlacementOrder::kPacked;
   int of_nodes = 0;
   std::uint64_t seed = 1;
+  /// The part of a cluster that a job has, where several share it: its nodes from `first_node` on,
+  /// of so many that take places together. 0: the job's alone. No keys, but facts of `jobs`.
+  int part_of_nodes = 0;
+  int first_node = 0;
 
   static constexpr auto fields() {
     using core::field;
@@ -47,7 +51,8 @@ struct Placement {
   }
 };
 
-/// Returns the node of the job at each place of the fabric; -1 where another's stands.
+/// Returns the node of the job at each place of the fabric; -1 where another's stands. Jobs that
+/// are parts of one cluster never have a place in common.
 std::vector<int> nodes_by_place(const Placement& placement, int num_nodes);
 
 }  // namespace railwright::topologies
