@@ -37,7 +37,7 @@ core::Duration time_beside(const SwitchTraffic& traffic, const CheckedScenario& 
   const topologies::BuiltCluster built = job.topology->build(job.scenario.cluster);
   StepCosts costs = step_costs(job, built.fabric);
   costs.capacity = traffic.left_to(step.bytes, step.time, built.fabric, std::move(costs.capacity));
-  // What one flow loses another may gain: by 3e-8 of a step, others have made one faster.
+  // A slower link of one flow may free another's: one step was faster by 3e-8.
   return std::max(step.alone, simulate_step(costs, options.symmetry).step_time);
 }
 
