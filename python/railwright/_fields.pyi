@@ -130,6 +130,7 @@ class SimulationStorage(Result):
     archive_usable_bytes: float
     snapshot_time_s: float
     snapshot_bytes_per_node: float
+    local_peer_restore_time_s: float
     full_after_s: float
     nodes_needed: SimulationStorageNodesNeeded
 
@@ -411,8 +412,17 @@ class JobsFields:
     feasible: bool
     infeasible: list[Any]
     jobs: list[JobsJobs]
-    num_replicas: int
+    num_jobs: int
+    num_accelerators: int
+    makespan_s: float
+    mean_slowdown: float
+    max_slowdown: float
+    effective_training_time: float
+    checkpoint_stall_fraction: float
+    data_stall_fraction: float
+    num_interruptions: float
     storage: JobsStorage
+    num_replicas: int
     settings: list[str]
     smaller: str
 
@@ -1138,8 +1148,17 @@ class MixesDesignsResult(Result):
     feasible: bool
     infeasible: list[Any]
     jobs: list[MixesDesignsResultJobs]
-    num_replicas: int
+    num_jobs: int
+    num_accelerators: int
+    makespan_s: float
+    mean_slowdown: float
+    max_slowdown: float
+    effective_training_time: float
+    checkpoint_stall_fraction: float
+    data_stall_fraction: float
+    num_interruptions: float
     storage: MixesDesignsResultStorage
+    num_replicas: int
 
 class MixesDesigns(Result):
     name: str

@@ -92,13 +92,22 @@ core::Duration FailureProcess::next() {
   return core::Duration::from_base(last_);
 }
 
-std::int64_t draw_lemons(const LemonNodes& lemons, const FleetSize& job,
-                         core::RandomStream& random) {
-  std::int64_t count = 0;
-  for (std::int64_t node = num_components(Component::kNode, job); node > 0; --node) {
-    if (random.uniform() < lemons.share.value) ++count;
+core::Duration LemonNode::next(const LemonNodes& plan) {
+  const int most = plan.removed_after.value;
+  if (most > 0 && num_failures_ == most) return core::Duration::infinity();
+  ++num_failures_;
+  return core::Duration::from_base(random_.exponential(plan.mtbf.value.base()));
+}
+
+std::vector<LemonNode> draw_lemons(const LemonNodes& plan, const FleetSize& fleet,
+                                   std::uint64_t seed, std::uint64_t stream) {
+  core::RandomStream random(seed, stream);
+  std::vector<LemonNode> lemons;
+  const auto num_nodes = static_cast<int>(num_components(Component::kNode, fleet));
+  for (int node = 0; node < num_nodes; ++node) {
+    if (random.uniform() < plan.share.value) lemons.emplace_back(node, seed, random.bits());
   }
-  return count;
+  return lemons;
 }
 
 double interruptions_per_second(const Reliability& reliability, const FleetSize& job) {

@@ -22,7 +22,8 @@ using core::Duration;
 
 constexpr int kMostSamples = 400;
 constexpr std::uint64_t kFailureStream = 16;  ///< streams below draw jobs
-constexpr std::size_t kMostNamed = 5;         ///< jobs that a reason names
+constexpr std::uint64_t kLemonStream = 15;
+constexpr std::size_t kMostNamed = 5;  ///< jobs that a reason names
 
 /// Returns which leaf the first NIC of each node hangs on; 0 for all without a fabric.
 std::vector<int> leaf_of_node(const core::Fabric& fabric) {
@@ -39,12 +40,14 @@ std::vector<int> leaf_of_node(const core::Fabric& fabric) {
   return leaves;
 }
 
-/// Failures of all components of a cluster, each on a node drawn at random.
+/// Failures of all components of a cluster, each on a node drawn at random, and of its lemon nodes.
 class Failures {
  public:
   Failures(const std::optional<models::Reliability>& reliability, const models::FleetSize& fleet,
            std::uint64_t seed)
-      : nodes_(seed, kFailureStream), num_nodes_(fleet.num_nodes) {
+      : nodes_(seed, kFailureStream),
+        num_nodes_(fleet.num_nodes),
+        trays_per_node_(fleet.trays_per_node) {
     if (!reliability) return;
     std::uint64_t stream = kFailureStream;
     for (const models::FailureRate& rate : reliability->failures) {
@@ -55,11 +58,22 @@ class Failures {
       source.next = source.process.next().base();
       sources_.push_back(std::move(source));
     }
+    if (!reliability->lemon_nodes) return;
+    lemon_nodes_ = *reliability->lemon_nodes;
+    for (models::LemonNode& lemon : models::draw_lemons(lemon_nodes_, fleet, seed, kLemonStream)) {
+      const double next = lemon.next(lemon_nodes_).base();
+      lemons_.push_back({.lemon = std::move(lemon), .next = next});
+    }
   }
 
   NodeFailure next() {
     const auto soonest = std::ranges::min_element(sources_, {}, &Source::next);
-    if (soonest == sources_.end()) return {.time = Duration::infinity().base()};
+    const auto lemon = std::ranges::min_element(lemons_, {}, &Lemon::next);
+    const bool has_source = soonest != sources_.end();
+    if (lemon != lemons_.end() && (!has_source || lemon->next < soonest->next)) {
+      return next_of(*lemon);
+    }
+    if (!has_source) return {.time = Duration::infinity().base()};
     const double time = soonest->next;
     soonest->next = soonest->process.next().base();
     return {.time = time,
@@ -74,9 +88,23 @@ class Failures {
     double next = 0.0;
   };
 
+  struct Lemon {
+    models::LemonNode lemon;
+    double next = 0.0;
+  };
+
+  NodeFailure next_of(Lemon& lemon) const {
+    const double time = lemon.next;
+    lemon.next += lemon.lemon.next(lemon_nodes_).base();
+    return {.time = time, .node = lemon.lemon.node() / trays_per_node_};
+  }
+
   core::RandomStream nodes_;
   int num_nodes_;
+  int trays_per_node_;
   std::vector<Source> sources_;
+  models::LemonNodes lemon_nodes_;
+  std::vector<Lemon> lemons_;
 };
 
 std::string too_large(const std::vector<QueuedJob>& jobs, int num_accelerators) {

@@ -64,6 +64,13 @@ ReadQueue read_fields(const core::Node& tree, const core::Catalogue& catalogue) 
                     "a loss of power stops all jobs, a queue has failures of single nodes alone",
                     "`jobs` simulates a few jobs that lose power together");
     }
+    if (scenario.reliability &&
+        (scenario.reliability->slow_nodes || scenario.reliability->degraded_links)) {
+      reader.report(tree.find("reliability")->where, "reliability",
+                    "slow nodes and degraded links have no effect: jobs of a queue are "
+                    "accelerators and time alone",
+                    "`simulate` of a training job says what they cost it");
+    }
     if (scenario.cluster.storage) {
       reader.report(tree.find("cluster")->find("storage")->where, "cluster.storage",
                     "has no effect: jobs of a queue are accelerators and time alone",

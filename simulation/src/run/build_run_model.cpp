@@ -80,6 +80,10 @@ JobModel job_model(const RunJob& job) {
     model.steps_per_epoch = std::max<std::int64_t>(
         1, std::llround(std::ceil(*scenario.data.size / models::data_per_step(training))));
   }
+  if (scenario.reliability) {
+    model.seconds_to_interruption =
+        models::mean_time_to_interruption(*scenario.reliability, model.fleet).base();
+  }
   if (model.plan.min_replicas) {
     const core::ComputeNode& node = scenario.cluster.node;
     model.replicas_of_node = replicas_of_node(
@@ -240,7 +244,7 @@ void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model
 void add_intervals(const RunJob& job, const JobModel& model, JobRun& run) {
   const auto& reliability = job.checked->scenario.reliability;
   if (!reliability) return;
-  run.mean_time_to_interruption = models::mean_time_to_interruption(*reliability, model.fleet);
+  run.mean_time_to_interruption = Duration::from_base(model.seconds_to_interruption);
   const CheckpointResult& checkpoint = run.first_checkpoint();
   if (checkpoint.bytes == 0 || run.mean_time_to_interruption == Duration::infinity()) return;
   const bool waits = model.checkpoint.mode == CheckpointMode::kSynchronous;

@@ -51,13 +51,9 @@ FailureClocks::FailureClocks(const RunModel& model, std::uint64_t replication)
     if (fleet.degraded_links) {
       slow_random_[index(SlowPart::kLink)].push_back(random_of(kDegradedLinks));
     }
-    if (!fleet.lemon_nodes) continue;
-    core::RandomStream random = random_of(kLemons);
-    std::vector<Lemon>& lemons = lemons_.emplace_back();
-    const auto count = models::draw_lemons(*fleet.lemon_nodes, model.jobs[j].fleet, random);
-    for (std::int64_t i = 0; i < count; ++i) {
-      // A stream of its own for each, whose draws do not depend on the others' failures.
-      lemons.push_back({.random = core::RandomStream(seed, random.bits())});
+    if (fleet.lemon_nodes) {
+      lemons_.push_back(models::draw_lemons(*fleet.lemon_nodes, model.jobs[j].fleet, seed,
+                                            stream_of(replication, j, kLemons)));
     }
   }
 }
@@ -72,13 +68,8 @@ core::Duration FailureClocks::until_slow(SlowPart part, std::size_t job) {
   return core::Duration::from_base(slow_random_[index(part)][job].exponential(mtbf.base() / count));
 }
 
-std::optional<core::Duration> FailureClocks::until_lemon_fails(std::size_t job, std::size_t lemon) {
-  const models::LemonNodes& plan = *model_.reliability->lemon_nodes;
-  Lemon& failing = lemons_[job][lemon];
-  const int most = plan.removed_after.value;
-  if (most > 0 && failing.num_draws == most) return std::nullopt;
-  ++failing.num_draws;
-  return core::Duration::from_base(failing.random.exponential(plan.mtbf.value.base()));
+core::Duration FailureClocks::until_lemon_fails(std::size_t job, std::size_t lemon) {
+  return lemons_[job][lemon].next(*model_.reliability->lemon_nodes);
 }
 
 }  // namespace railwright::simulation::replication

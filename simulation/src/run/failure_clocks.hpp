@@ -45,22 +45,16 @@ class FailureClocks {
   [[nodiscard]] std::size_t num_lemons(std::size_t job) const {
     return lemons_.empty() ? 0 : lemons_[job].size();
   }
-  /// Draws the time until a job's lemon fails again; nothing if it has failed so often that it is
-  /// removed.
-  std::optional<core::Duration> until_lemon_fails(std::size_t job, std::size_t lemon);
+  /// Draws the time until a job's lemon fails again; infinite if it has been removed.
+  core::Duration until_lemon_fails(std::size_t job, std::size_t lemon);
 
  private:
-  struct Lemon {
-    core::RandomStream random;
-    int num_draws = 0;
-  };
-
   static std::size_t index(SlowPart part) { return static_cast<std::size_t>(part); }
 
   const RunModel& model_;
   std::vector<std::vector<models::FailureProcess>> processes_;                  // by owner and rate
   std::array<std::vector<core::RandomStream>, kSlowParts.size()> slow_random_;  // by part and job
-  std::vector<std::vector<Lemon>> lemons_;                                      // by job
+  std::vector<std::vector<models::LemonNode>> lemons_;                          // by job
 };
 
 }  // namespace railwright::simulation::replication

@@ -72,9 +72,9 @@ struct Job {
   std::int64_t num_deleted_on_way = 0;  ///< deleted ones that still move to the archive
   StepTicks since_checkpoint{};
   std::array<double, 4> speeds{1.0, 1.0, 1.0, 1.0};  ///< by SlowedBy
-  bool needs_node = false;
-  int num_nodes_out = 0;       ///< nodes whose replicas idle while the others train on
-  int num_nodes_ready = 0;     ///< of these, nodes that wait for the next checkpoint to join
+  int num_nodes_lost = 0;      ///< nodes that have failed since the job last ran
+  int num_nodes_out = 0;       ///< nodes that no spare stands in for
+  int num_nodes_ready = 0;     ///< of these, nodes that are back and not yet in the job
   bool reads_of_peer = false;  ///< a new node takes its part of the checkpoint from another
   bool is_staged = false;      ///< the dataset is on storage
   bool is_finishing = false;

@@ -43,9 +43,10 @@ void RunSimulation::end_copy(Job& job) {
   note_write(job, job.copy);
   complete(job, job.copy.step, job.copy.ticks);
   slow_by_writes(job);
-  if (job.num_nodes_ready > 0 && (job.phase == Phase::kSteps || job.phase == Phase::kEvaluation)) {
+  const bool trains = job.phase == Phase::kSteps || job.phase == Phase::kEvaluation;
+  if (trains && is_worth_growing(job)) {
     go_back(job, false);
-    return grow(job);
+    return take_new_nodes(job);
   }
   if (job.phase != Phase::kDrainWait) return;
   account(job);

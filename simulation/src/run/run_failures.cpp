@@ -30,14 +30,14 @@ void RunSimulation::break_component(Component component, std::size_t owner) {
   if (component == Component::kStorageNode) return lose_storage_node();
   if (component == Component::kPower) return lose_power();
   Job& job = jobs_[owner];
-  if (job.phase == Phase::kWaiting || job.is_done()) return;
+  if (job.phase == Phase::kWaiting || job.phase == Phase::kNoSpare || job.is_done()) return;
   ++job.record.failures[static_cast<std::size_t>(component)];
   interrupt(job, component != Component::kSoftware);
 }
 
 void RunSimulation::schedule_lemon_failure(std::size_t job, std::size_t lemon) {
-  const auto time = clocks_.until_lemon_fails(job, lemon);
-  if (time) schedule_after(*time, EventKind::kLemonFailure, job, static_cast<std::int32_t>(lemon));
+  schedule_after(clocks_.until_lemon_fails(job, lemon), EventKind::kLemonFailure, job,
+                 static_cast<std::int32_t>(lemon));
 }
 
 void RunSimulation::fail_lemon(std::size_t job, std::size_t lemon) {
@@ -92,7 +92,7 @@ void RunSimulation::strand() {
 
 void RunSimulation::interrupt(Job& job, bool loses_node) {
   go_back(job, loses_node);
-  job.needs_node = job.needs_node || loses_node;
+  if (loses_node) ++job.num_nodes_lost;
   ++job.record.num_interruptions;
   if (is_late(job) || is_stranded_) return give_up(job);
   wait(job, Phase::kDetection, fleet_time(&models::Reliability::detection));
@@ -132,19 +132,22 @@ void RunSimulation::give_up(Job& job) {
 }
 
 void RunSimulation::replace(Job& job) {
-  if (!job.needs_node) return restart(job);
+  const int num_lost = std::exchange(job.num_nodes_lost, 0);
+  if (num_lost == 0) return restart(job);
   // Without a fleet there are always nodes.
-  if (!model_.reliability) return install_spare(job);
-  schedule_after(model_.reliability->repair.value, EventKind::kNodeRepaired, job.index);
-  if (spares_.take(job.index)) return install_spare(job);
+  if (!model_.reliability) return take_new_nodes(job);
   take_ready_nodes(job);
-  if (!trains_without(job, job.num_nodes_out + 1)) return enter(job, Phase::kNoSpare);
-  ++job.num_nodes_out;
-  job.needs_node = false;
-  restart(job);
+  int num_spares = 0;
+  for (int node = 0; node < num_lost; ++node) {
+    schedule_after(model_.reliability->repair.value, EventKind::kNodeRepaired, job.index);
+    ++(spares_.take(job.index) ? num_spares : job.num_nodes_out);
+  }
+  if (!trains_without(job, job.num_nodes_out)) return enter(job, Phase::kNoSpare);
+  return num_spares > 0 ? take_new_nodes(job) : restart(job);
 }
 
 bool RunSimulation::trains_without(const Job& job, int num_nodes) {
+  if (num_nodes == 0) return true;
   const auto& fewest = job.model.plan.min_replicas;
   return fewest && job.model.num_replicas - num_nodes * job.model.replicas_of_node >= *fewest;
 }
@@ -155,29 +158,29 @@ void RunSimulation::take_ready_nodes(Job& job) {
   set_speed(job, SlowedBy::kMissingReplicas, 1.0 - idle / job.model.num_replicas);
 }
 
-void RunSimulation::grow(Job& job) {
-  wait(job, Phase::kReplacement, fleet_time(&models::Reliability::replacement));
+bool RunSimulation::is_worth_growing(const Job& job) const {
+  if (job.num_nodes_ready == 0) return false;
+  const double share = static_cast<double>(job.num_nodes_ready) * job.model.replicas_of_node /
+                       job.model.num_replicas;
+  const Duration cost = model_.reliability->replacement.value + model_.reliability->restart.value;
+  return share * job.model.seconds_to_interruption > cost.base();
 }
 
-void RunSimulation::install_spare(Job& job) {
-  job.needs_node = false;
+void RunSimulation::take_new_nodes(Job& job) {
   wait(job, Phase::kReplacement, fleet_time(&models::Reliability::replacement));
 }
 
 void RunSimulation::return_node() {
   const auto next = spares_.give_back([&](std::size_t j) {
-    const Job& job = jobs_[j];
-    return job.phase == Phase::kNoSpare ||
-           (!job.is_done() && job.num_nodes_ready < job.num_nodes_out);
+    return !jobs_[j].is_done() && jobs_[j].num_nodes_ready < jobs_[j].num_nodes_out;
   });
   if (!next) return;
   Job& job = jobs_[*next];
-  if (job.phase != Phase::kNoSpare) {
-    ++job.num_nodes_ready;
-    return;
-  }
+  ++job.num_nodes_ready;
+  if (job.phase != Phase::kNoSpare) return;
+  if (!trains_without(job, job.num_nodes_out - job.num_nodes_ready)) return;
   account(job);
-  install_spare(job);
+  take_new_nodes(job);
 }
 
 void RunSimulation::restart(Job& job) {

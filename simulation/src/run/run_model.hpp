@@ -71,6 +71,7 @@ struct JobModel {
   std::int64_t steps_per_epoch = 0;  ///< 0: epochs make no difference
   std::optional<core::Duration> epoch_start_up;
   models::FleetSize fleet;
+  double seconds_to_interruption = std::numeric_limits<double>::infinity();  ///< mean
   int num_replicas = 1;                 ///< data-parallel replicas
   int replicas_of_node = 1;             ///< replicas that idle without one node, or tray
   double degraded_link_speed = 1.0;     ///< of steps while a NIC's link is degraded

@@ -169,7 +169,8 @@ void RunSimulation::end_phase(Job& job) {
       return begin_copy(job);
     case Phase::kCheckpoint:
       complete(job, job.step, job.since_checkpoint);
-      return job.num_nodes_ready > 0 && job.step < job.model.num_steps ? grow(job) : go_on(job);
+      return job.step < job.model.num_steps && is_worth_growing(job) ? take_new_nodes(job)
+                                                                     : go_on(job);
     case Phase::kEvaluation:
       return step_on(job);
     case Phase::kDetection:

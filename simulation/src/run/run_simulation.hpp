@@ -145,15 +145,17 @@ class RunSimulation {
     return model_.reliability ? ticks(((*model_.reliability).*time).value) : RunTime{};
   }
   void replace(Job& job);
-  void install_spare(Job& job);
+  /// Puts spares or nodes that are back into a job that has stopped.
+  void take_new_nodes(Job& job);
   void return_node();
   void restart(Job& job);
   /// Whether enough replicas are left to train on without `num_nodes` nodes.
   [[nodiscard]] static bool trains_without(const Job& job, int num_nodes);
   /// Takes nodes that are back, and sets the speed of the replicas that the job then has.
   void take_ready_nodes(Job& job);
-  /// Restarts a job that has stopped, with the nodes that are back.
-  void grow(Job& job);
+  /// Whether the nodes that are back are expected to gain more until the next interruption than a
+  /// restart for them costs.
+  [[nodiscard]] bool is_worth_growing(const Job& job) const;
   void schedule_slow(const Job& job, SlowPart part);
   void turn_slow(Job& job, SlowPart part);
   void find_slow(Job& job, SlowPart part);

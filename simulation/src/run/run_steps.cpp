@@ -37,6 +37,7 @@ void RunSimulation::step_on(Job& job) {
 void RunSimulation::start_block(Job& job) {
   job.block = next_block(job.model, {.step = job.step,
                                      .steps_since_start = job.steps_since_start,
+                                     .write_speed = job.speed_by(SlowedBy::kWrite),
                                      .speed = job.speed(),
                                      .last_checkpoint = job.last_checkpoint,
                                      .now = engine_.now()});

@@ -39,7 +39,7 @@ StepBlock next_block(const JobModel& job, const BlockStart& start) {
   } else if (start.step < job.steps_per_epoch) {
     stop = std::min(stop, job.steps_per_epoch);
   }
-  block.checkpoint_step = next_checkpoint_step(job, start, block.slowdown);
+  block.checkpoint_step = next_checkpoint_step(job, start, block.slowdown * start.write_speed);
   if (block.checkpoint_step > start.step) stop = std::min(stop, block.checkpoint_step);
   if (plan.evaluation_interval_steps > 0) {
     const std::int64_t interval = plan.evaluation_interval_steps;

@@ -13,6 +13,7 @@ namespace railwright::simulation::replication {
 struct BlockStart {
   std::int64_t step = 0;               ///< steps done
   std::int64_t steps_since_start = 0;  ///< steps since the job's start or last restart
+  double write_speed = 1.0;            ///< part of it that ends with the checkpoint being written
   double speed = 1.0;                  ///< over that of a step alone
   core::RunTime last_checkpoint;       ///< start of the last checkpoint, or of the steps
   core::RunTime now;

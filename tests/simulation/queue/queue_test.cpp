@@ -288,6 +288,27 @@ TEST(Queue, ReliabilityTakesNodesAndTime) {
   EXPECT_GE(failing.wait.mean.base(), sound.wait.mean.base());
 }
 
+/// Both nodes are lemons that fail once in 50 h, beside nothing else, until they are removed.
+TEST(Queue, LemonNodesFailUntilTheyAreRemoved) {
+  const std::string jobs =
+      "{drawn: {jobs: 2000, jobs_per_hour: 1, sizes: [{accelerators: 8, share: 1}], duration: 1 "
+      "h}}";
+  const auto with = [&](const std::string& lemons) {
+    return result_of(
+        jobs, {"reliability={name: t, description: t, failures: [], lemon_nodes: {" + lemons +
+               "}, detection: 1 s, replacement: 1 s, restart: 1 s, "
+               "repair: 1 h}"});
+  };
+  const QueueResult all = with("share: 1, mtbf: 50 h");
+  // Each fails once in 50 h and is an hour in repair.
+  EXPECT_NEAR(all.down_fraction, 1.0 / 50, 0.005);
+  EXPECT_GT(all.num_interruptions, 10);
+  const QueueResult removed = with("share: 1, mtbf: 50 h, removed_after: 2");
+  EXPECT_LE(removed.num_interruptions, 4);
+  EXPECT_LT(removed.down_fraction, all.down_fraction);
+  EXPECT_EQ(with("share: 0, mtbf: 50 h").num_interruptions, 0);
+}
+
 TEST(Queue, PowerLiesBetweenIdleAndAllComputing) {
   const QueueResult result = result_of(trace("0,4,100,\\n0,8,100,"));
   const CheckedQueue checked = read_queue(tree_of(trace("0,1,1,")), catalogue());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "railwright/core/sim/random.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -57,9 +58,28 @@ class FailureProcess {
   double last_ = 0.0;
 };
 
-/// Draws how many nodes of a job, or their trays, are lemons: each by itself with their share.
-std::int64_t draw_lemons(const LemonNodes& lemons, const FleetSize& job,
-                         core::RandomStream& random);
+/// Failures of one lemon node, at a constant rate until it is removed.
+class LemonNode {
+ public:
+  LemonNode(int node, std::uint64_t seed, std::uint64_t stream)
+      : node_(node), random_(seed, stream) {}
+
+  /// Returns its index among the nodes, or their trays, that it was drawn from.
+  [[nodiscard]] int node() const { return node_; }
+  /// Draws the time from its last failure, or the start, to the next one; infinite if it has been
+  /// removed.
+  core::Duration next(const LemonNodes& plan);
+
+ private:
+  int node_;
+  core::RandomStream random_;
+  int num_failures_ = 0;
+};
+
+/// Draws which nodes of a job or a cluster, or their trays, are lemons: each by itself with their
+/// share. Each fails by a stream of its own.
+std::vector<LemonNode> draw_lemons(const LemonNodes& plan, const FleetSize& fleet,
+                                   std::uint64_t seed, std::uint64_t stream);
 
 /// Computes the rate of interruptions of a job per second: failures of all its parts except storage
 /// nodes, at their rate at the start of the clock, n * (k / eta) * (a / eta)^(k - 1), and those of
