@@ -222,9 +222,8 @@ TokenPass decode_pass(double sequences, double context, double tokens) {
 }
 
 PassTime layers_time(const Accelerator& device, const Inference& inference,
-                     const ReplicaLayout& layout, double tokens) {
+                     const ReplicaLayout& layout, double tokens, double own_tokens) {
   const Transformer& model = inference.model;
-  const double own_tokens = of_rank(layout, tokens);
   const auto counts = layers_by_kind(model);
   PassTime total;
   for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -353,7 +352,8 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
 
 PassTime pass_time(const Accelerator& device, const Inference& inference,
                    const ReplicaLayout& layout, const TokenPass& pass) {
-  PassTime time = layers_time(device, inference, layout, pass.tokens());
+  PassTime time =
+      layers_time(device, inference, layout, pass.tokens(), pass.tokens_of_rank(layout.dp()));
   time += head_time(device, inference, layout, pass.outputs());
   time += prompt_attention_time(device, inference, layout, pass);
   time += decode_attention_time(device, inference, layout, pass);

@@ -160,7 +160,8 @@ models::PassTime Replica::draft_time(double decodes, double context) const {
   if (!inference_.speculative || decodes <= 0.0) return {};
   const models::Inference& drafting = draft_ ? *draft_ : inference_;
   const models::TokenPass pass = models::decode_pass(decodes, context);
-  models::PassTime time = models::layers_time(device_, drafting, layout_, decodes);
+  models::PassTime time =
+      models::layers_time(device_, drafting, layout_, decodes, pass.tokens_of_rank(layout_.dp()));
   time += models::decode_attention_time(device_, drafting, layout_, pass);
   time.communication = communication_of(drafting.model, decodes);
   if (!draft_) time = time * (1.0 / inference_.model.num_layers);
@@ -173,11 +174,11 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
   if (offload_) time.stall = std::max(offload_->time - time.total(), Duration{});
   const models::ServingEngine& engine = inference_.engine;
   Duration host = engine.host_iteration.value + engine.host_request.value * pass.sequences();
-  const bool is_captured = pass.prompts <= 0.0 && pass.decodes <= engine.max_graph_batch.value;
-  const Duration launches = is_captured ? Duration{}
-                                        : engine.host_launch.value *
-                                              (static_cast<double>(engine.kernels_per_layer.value) *
-                                               models::total_layers(inference_.model));
+  const Duration launches =
+      captured_batch(pass)
+          ? Duration{}
+          : engine.host_launch.value * (static_cast<double>(engine.kernels_per_layer.value) *
+                                        models::total_layers(inference_.model));
   // The device follows the launches. The host's work before and after them overlaps with it, or
   // not.
   const Duration device = std::max(time.total(), launches);
@@ -186,9 +187,27 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
   time.host = iteration - time.total();
 }
 
+std::optional<int> Replica::captured_batch(const models::TokenPass& pass) const {
+  if (pass.prompts > 0.0) return {};
+  const double of_rank = std::ceil(pass.decodes / layout_.dp() - 1e-9);
+  return inference_.engine.captured_batch(static_cast<int>(of_rank));
+}
+
+models::TokenPass Replica::padded(const models::TokenPass& pass) const {
+  models::TokenPass run = pass;
+  const auto batch = captured_batch(pass);
+  if (batch) run.decodes = static_cast<double>(*batch) * layout_.dp();
+  return run;
+}
+
 models::PassTime Replica::time_of(const models::TokenPass& pass) const {
-  models::PassTime time = models::pass_time(device_, inference_, layout_, pass);
-  time.communication = communication(pass.tokens()) + logits_gather(pass.outputs());
+  const models::TokenPass run = padded(pass);
+  models::PassTime time = models::layers_time(device_, inference_, layout_, run.tokens(),
+                                              run.tokens_of_rank(layout_.dp()));
+  time += models::head_time(device_, inference_, layout_, run.outputs());
+  time += models::prompt_attention_time(device_, inference_, layout_, pass);
+  time += models::decode_attention_time(device_, inference_, layout_, pass);
+  time.communication = communication(run.tokens()) + logits_gather(run.outputs());
   time += draft_time(pass.decodes, pass.context);
   add_waits(pass, time);
   return time;

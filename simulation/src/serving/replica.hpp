@@ -44,6 +44,9 @@ class Replica {
   /// Returns the time of an iteration of these tokens: accelerators, collectives between them and
   /// host.
   [[nodiscard]] models::PassTime time_of(const models::TokenPass& pass) const;
+  /// Returns what the kernels beside attention see of an iteration: padded to the graph's requests
+  /// where it runs as one.
+  [[nodiscard]] models::TokenPass padded(const models::TokenPass& pass) const;
   /// Returns the time to draft tokens for so many requests; 0 without speculative decoding.
   [[nodiscard]] models::PassTime draft_time(double decodes, double context) const;
   /// Returns the time of an iteration's collectives.
@@ -64,6 +67,8 @@ class Replica {
   [[nodiscard]] const models::ReplicaLayout& layout() const { return layout_; }
 
  private:
+  /// Returns the requests of the graph that an iteration runs as, on the busiest accelerator.
+  [[nodiscard]] std::optional<int> captured_batch(const models::TokenPass& pass) const;
   /// Returns the bytes that a token keeps in the cache of one accelerator.
   [[nodiscard]] core::DataSize cache_of_token() const;
   /// Returns the weights on one accelerator of what drafts.

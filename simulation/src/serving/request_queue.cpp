@@ -51,6 +51,7 @@ class Queue {
         next_(first),
         stride_(stride),
         limits_(limits),
+        room_(static_cast<std::size_t>(limits.num_shares)),
         times_(times),
         inference_(times.inference()),
         step_tokens_(inference_.step_tokens()),
@@ -109,19 +110,22 @@ class Queue {
     return false;
   }
 
-  /// Takes pieces of prompts in the order they came, up to the iteration's tokens.
+  /// Takes pieces of prompts in the order they came, each on the share with most room, up to the
+  /// iteration's tokens of that share.
   models::TokenPass take_pieces() {
     const std::int64_t decoded = decodes_ * std::llround(step_tokens_);
-    const std::int64_t of_share = std::max<std::int64_t>(
-        limits_.max_tokens - (decoded + limits_.num_shares - 1) / limits_.num_shares, 1);
-    std::int64_t room = of_share * limits_.num_shares;
+    std::ranges::fill(
+        room_,
+        std::max<std::int64_t>(
+            limits_.max_tokens - (decoded + limits_.num_shares - 1) / limits_.num_shares, 1));
     double tokens = 0.0;
     double keys = 0.0;
     num_pieces_ = 0;
     for (Passing& one : passing_) {
+      std::int64_t& room = *std::ranges::max_element(room_);
       if (room == 0) break;
       const std::int64_t left = requests_[one.request].prompt_tokens - one.passed;
-      const std::int64_t piece = std::min({left, room, of_share});
+      const std::int64_t piece = std::min(left, room);
       room -= piece;
       one.passed += piece;
       ++num_pieces_;
@@ -207,6 +211,7 @@ class Queue {
   std::size_t next_;
   std::size_t stride_;
   const QueueLimits& limits_;
+  std::vector<std::int64_t> room_;  ///< tokens of an iteration that each share has left
   IterationTimes& times_;
   const models::Inference& inference_;
   double step_tokens_;
@@ -231,10 +236,12 @@ double IterationTimes::operator()(const models::TokenPass& pass) {
   const models::Inference& inference = replica_.inference();
   const models::ReplicaLayout& layout = replica_.layout();
   const core::Accelerator& device = replica_.device();
-  const Rounded tokens(pass.tokens());
-  const Rounded outputs(pass.outputs());
-  double time = remembered(tokens_, tokens.code, [&] {
-    return (models::layers_time(device, inference, layout, tokens.value).total() +
+  const models::TokenPass run = replica_.padded(pass);
+  const Rounded tokens(run.tokens());
+  const Rounded own_tokens(run.tokens_of_rank(layout.dp()));
+  const Rounded outputs(run.outputs());
+  double time = remembered(tokens_, key(tokens, own_tokens), [&] {
+    return (models::layers_time(device, inference, layout, tokens.value, own_tokens.value).total() +
             replica_.communication(tokens.value))
         .base();
   });

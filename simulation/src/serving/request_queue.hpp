@@ -25,8 +25,8 @@ class IterationTimes {
   using Table = std::unordered_map<std::uint64_t, double>;
 
   const Replica& replica_;
-  Table tokens_;   ///< layers and their collectives, by tokens
-  Table head_;     ///< output head, by sequences
+  Table tokens_;  ///< layers and their collectives, by tokens of all and of the busiest accelerator
+  Table head_;    ///< output head, by sequences
   Table prompts_;  ///< attention of prompts
   Table decodes_;  ///< attention of decode steps
   Table drafts_;   ///< drafts for decode steps

@@ -42,7 +42,7 @@ TEST(Passes, OneTokenReadsEveryWeightAndTheCache) {
 TEST(Passes, ALayerIsTheSumOfItsKernels) {
   const Bench bench({});
   const double rows = 4096.0;
-  const PassTime layers = layers_time(bench.device, bench.checked.inference, {}, rows);
+  const PassTime layers = layers_time(bench.device, bench.checked.inference, {}, rows, rows);
   core::Duration products;
   for (const auto& [columns, inner] :
        {std::pair{3 * 4096, 4096}, {4096, 4096}, {2 * 11008, 4096}, {4096, 11008}}) {
@@ -111,8 +111,8 @@ TEST(Passes, WhoAttendsByItselfPassesItsOwnTokens) {
   EXPECT_EQ(head_time(bench.device, inference, layout, 64).total(),
             head_time(bench.device, inference, {}, 16).total());
   // A quarter of the experts, all of which have tokens, is read in less than all of them.
-  EXPECT_LT(layers_time(bench.device, inference, layout, 64).total(),
-            layers_time(bench.device, inference, {}, 64).total());
+  EXPECT_LT(layers_time(bench.device, inference, layout, 64, 64).total(),
+            layers_time(bench.device, inference, {}, 64, 64).total());
 }
 
 TEST(Passes, LatentAttentionReadsTheNarrowVector) {

@@ -3,6 +3,8 @@
 // kernels, each by the model validated against its measured times.
 #pragma once
 
+#include <cmath>
+
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/inference/inference.hpp"
@@ -21,6 +23,11 @@ struct TokenPass {
   double context = 0.0;        ///< keys that each of these attends to, including itself
 
   [[nodiscard]] double tokens() const { return prompts * prompt_tokens + decodes * decode_tokens; }
+  /// Tokens on the busiest of `dp` accelerators that share the sequences.
+  [[nodiscard]] double tokens_of_rank(int dp) const {
+    return std::ceil(prompts / dp - 1e-9) * prompt_tokens +
+           std::ceil(decodes / dp - 1e-9) * decode_tokens;
+  }
   /// Tokens that the head sees.
   [[nodiscard]] double outputs() const { return prompts + decodes * decode_tokens; }
   [[nodiscard]] double sequences() const { return prompts + decodes; }
@@ -52,12 +59,13 @@ struct PassTime {
   }
 };
 
-/// Computes the time of all layers without attention: products, norms, activation functions, casts
-/// and experts, for the `tokens` of the whole replica. Products run by gemm_time() in the format of
+/// Computes the time of all layers without attention: products, norms, activation functions and
+/// casts for the `own_tokens` of the busiest accelerator, experts for the `tokens` of the whole
+/// replica. Products run by gemm_time() in the format of
 /// the weights, or in 16 bits if the device cannot multiply it, which then only reduces the bytes
 /// of the weights. Experts run by experts_parts(); the other kernels are limited by their bytes.
 PassTime layers_time(const core::Accelerator& device, const Inference& inference,
-                     const ReplicaLayout& layout, double tokens);
+                     const ReplicaLayout& layout, double tokens, double own_tokens);
 
 /// Computes the time of the head, which sees one token of each sequence, and of choosing the next
 /// one. Its matrix has 16 bits; logits become fp32 and are read twice.

@@ -2,9 +2,11 @@
 // The program that serves requests: its limits, and its costs beside the device.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -20,6 +22,7 @@ struct ServingEngine {
   core::Sourced<int> max_batch{2048, "TensorRT-LLM's default of max_batch_size, recalled", true};
   core::Sourced<int> max_tokens{8192, "TensorRT-LLM's default of max_num_tokens, recalled", true};
   core::Sourced<int> max_graph_batch{384, "TensorRT-LLM's performance overview, recalled", true};
+  std::vector<int> graph_batches{1, 2, 4, 8, 16, 32, 64, 128, 256, 384};
   core::Sourced<int> kernels_per_layer{12, "no profile used: counted from a layer", true};
   core::Sourced<core::Duration> host_launch{core::Duration::from_base(5e-6), "no profile used",
                                             true};
@@ -30,6 +33,18 @@ struct ServingEngine {
   core::Sourced<bool> overlaps_host{true, "TensorRT-LLM's overlap scheduler, recalled", true};
   std::optional<core::Sourced<double>> throughput_low;
   std::optional<core::Sourced<double>> throughput_high;
+
+  /// Returns the requests of the graph that an iteration of so many runs as; nothing if it has
+  /// none.
+  [[nodiscard]] std::optional<int> captured_batch(int requests) const {
+    if (requests > max_graph_batch.value) return {};
+    if (graph_batches.empty()) return requests;
+    int batch = max_graph_batch.value;
+    for (const int graph : graph_batches) {
+      if (graph >= requests) batch = std::min(batch, graph);
+    }
+    return batch;
+  }
 
   static constexpr auto fields() {
     using core::between;
@@ -49,6 +64,11 @@ struct ServingEngine {
               "Largest number of requests whose iteration is captured in a CUDA graph, so that the "
               "host launches no kernel of it; 0: none is.",
               between(0, 1 << 20), optional),
+        field(
+            "graph_batches", &E::graph_batches,
+            "Numbers of requests up to max_graph_batch that have a graph, beside that one itself: "
+            "others are padded to the next. None: each number has one.",
+            between(1, 1 << 20), optional),
         field("kernels_per_layer", &E::kernels_per_layer,
               "Kernels of a layer that the host launches where no graph does.", between(1, 10'000),
               optional),
