@@ -162,10 +162,6 @@ void add_elementwise(const Accelerator& device, const Inference& inference,
   }
 }
 
-double of_rank(const ReplicaLayout& layout, double sequences) {
-  return std::ceil(sequences / layout.dp() - 1e-9);
-}
-
 const core::AttentionConstants& prompt_kernel(const Accelerator& device,
                                               const Inference& inference) {
   const core::AttentionKernels& own = device.kernels->attention;
@@ -246,7 +242,7 @@ PassTime layers_time(const Accelerator& device, const Inference& inference,
 PassTime head_time(const Accelerator& device, const Inference& inference,
                    const ReplicaLayout& layout, double sequences) {
   const Transformer& model = inference.model;
-  const double own = of_rank(layout, sequences);
+  const double own = of_busiest(sequences, layout.dp());
   const Matrix head{.inner = model.hidden_size,
                     .columns = (model.vocabulary_size + layout.tp() - 1) / layout.tp()};
   PassTime time;
@@ -282,8 +278,9 @@ PassTime prompt_attention_time(const Accelerator& device, const Inference& infer
   const core::AttentionConstants& constants = prompt_kernel(device, inference);
   const HeadSize head = head_size(model);
   const std::int64_t heads = model.num_heads / layout.tp();
+  const double sequences = of_busiest(pass.prompts, layout.dp());
   AttentionShape shape{
-      .sequences = whole(of_rank(layout, pass.prompts)),
+      .sequences = whole(sequences),
       .queries = whole(pass.prompt_tokens),
       .keys = whole(std::max(pass.prompt_keys, pass.prompt_tokens)),
       .heads = heads,
@@ -302,7 +299,8 @@ PassTime prompt_attention_time(const Accelerator& device, const Inference& infer
     time.gaps += constants.operator_overhead * layers.count;
     time.compute += (kernel - constants.operator_overhead) * layers.count;
   }
-  return time;
+  // A mean number of prompts takes its share of the next whole one.
+  return time * (sequences / static_cast<double>(shape.sequences));
 }
 
 /// Computes the attention of one layer over the caches. All tokens of a sequence read them at once,
@@ -315,7 +313,7 @@ PassTime cache_attention_time(const Accelerator& device, const Inference& infere
   const HeadSize head = cached_head(model);
   const bool narrow = core::bytes_of(inference.kv_cache) < kActivationBytes;
   const DecodeShape shape{
-      .sequences = whole(of_rank(layout, pass.decodes)),
+      .sequences = whole(of_busiest(pass.decodes, layout.dp())),
       .keys = whole(local.reached(pass.context)),
       .heads = model.num_heads / layout.tp() * whole(pass.decode_tokens),
       .kv_heads = model.latent_attention ? 1 : kv_heads_on_rank(model, layout.tp()),

@@ -12,6 +12,12 @@
 
 namespace railwright::models {
 
+/// Returns the sequences on the busiest of `dp` accelerators that share them: whole ones. Alone, it
+/// has all, a mean number as it is.
+inline double of_busiest(double sequences, int dp) {
+  return dp == 1 ? sequences : std::ceil(sequences / dp - 1e-9);
+}
+
 /// Tokens that pass the layers together: prompts, or pieces of them, and the tokens of each request
 /// in decode.
 struct TokenPass {
@@ -25,8 +31,7 @@ struct TokenPass {
   [[nodiscard]] double tokens() const { return prompts * prompt_tokens + decodes * decode_tokens; }
   /// Tokens on the busiest of `dp` accelerators that share the sequences.
   [[nodiscard]] double tokens_of_rank(int dp) const {
-    return std::ceil(prompts / dp - 1e-9) * prompt_tokens +
-           std::ceil(decodes / dp - 1e-9) * decode_tokens;
+    return of_busiest(prompts, dp) * prompt_tokens + of_busiest(decodes, dp) * decode_tokens;
   }
   /// Tokens that the head sees.
   [[nodiscard]] double outputs() const { return prompts + decodes * decode_tokens; }
