@@ -115,6 +115,28 @@ TEST(Passes, WhoAttendsByItselfPassesItsOwnTokens) {
             layers_time(bench.device, inference, {}, 64, 64).total());
 }
 
+// A prompt passes on one accelerator whole, however many share the requests.
+TEST(Passes, ThePromptOfOneAcceleratorIsNotSpreadOverAll) {
+  const TokenPass pass{
+      .prompts = 1.0, .prompt_tokens = 1000.0, .prompt_keys = 1000.0, .decodes = 30.0};
+  EXPECT_EQ(pass.tokens_of_rank(1), 1030.0);
+  EXPECT_EQ(pass.tokens_of_rank(8), 1004.0);
+  EXPECT_EQ((TokenPass{.prompts = 1.5, .prompt_tokens = 100.0}).tokens_of_rank(1), 150.0);
+}
+
+TEST(Passes, AnIterationRunsAsTheNextLargerGraph) {
+  ServingEngine engine;
+  engine.max_graph_batch.value = 300;
+  engine.graph_batches = {1, 2, 4, 256, 512};
+  EXPECT_EQ(engine.captured_batch(1), 1);
+  EXPECT_EQ(engine.captured_batch(3), 4);
+  EXPECT_EQ(engine.captured_batch(5), 256);
+  EXPECT_EQ(engine.captured_batch(257), 300);  // the largest has a graph, too
+  EXPECT_EQ(engine.captured_batch(301), std::nullopt);
+  engine.graph_batches = {};
+  EXPECT_EQ(engine.captured_batch(257), 257);
+}
+
 TEST(Passes, LatentAttentionReadsTheNarrowVector) {
   const Bench bench({"inference.model=deepseek-v3"});
   const double keys = 1e6;

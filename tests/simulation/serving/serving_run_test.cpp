@@ -99,6 +99,22 @@ TEST(ServingRun, OfManyRequestsAtOnceIsTheSteadyRate) {
   EXPECT_LE(result.run->cache_fraction, 1.0);
 }
 
+// Products and collectives of 129 requests are those of 256, where no graph is between.
+TEST(ServingRun, PaddedStepsTakeTheTimeOfTheirGraph) {
+  const Settings one_node{"inference.tp=2", "inference.prompt_tokens=1"};
+  const auto step = [&](const char* batch, const char* graphs) {
+    Settings settings = one_node;
+    settings.push_back(std::string("inference.max_batch=") + batch);
+    settings.push_back(std::string("inference.engine.graph_batches=") + graphs);
+    return simulate(test::inference(settings)).decode;
+  };
+  const auto padded = step("129", "[1, 128, 256]");
+  const auto exact = step("129", "[]");
+  EXPECT_GT(padded.total(), exact.total());
+  EXPECT_EQ(padded.communication, step("256", "[]").communication);
+  EXPECT_EQ(step("128", "[1, 128, 256]").total(), step("128", "[]").total());
+}
+
 TEST(ServingRun, MoreRequestsWaitLongerAndMoreReplicasShorter) {
   double before = 0.0;
   for (const double per_s : {2.0, 8.0, 16.0, 24.0}) {
