@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.report = (() => {
-  const { el, at, num, words, capital, section, table, tile, rests_on, remark } = railwright.page;
+  const { el, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
   const { simulate, timeline, fabric, compare, size, search, explain, calibrate, service, queue } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
@@ -85,20 +85,22 @@ railwright.report = (() => {
       railwright.page.ratio(doc, `/jobs/${slowed.i}/training_time_s`, `/jobs/${slowed.i}/alone_training_time_s`, "change"), ")."));
     const storage = [["Reads, peak", "run_peak_read_bytes_per_s", "bytes_per_s"], ["Writes, peak", "run_peak_write_bytes_per_s", "bytes_per_s"],
       ["Processors of the storage, peak", "peak_processor_load", "percent"], ["Most used", "max_used_bytes", "bytes"]].filter(([, key]) => simulate.has(doc, `/storage/${key}`));
-    parent.append(el("div", { class: "tiles" }, doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
+    parent.append(el("div", { class: "tiles" }, tile("All jobs done in", num(doc, "/makespan_s", "s"), num(doc, "/mean_slowdown"), " times as long as alone, in the mean"),
+      doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
       storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
     return undefined;
   }
 
+  /// Two tables of the jobs, how long each takes and where its time goes, the latter as bars too.
   function jobs_table(parent, doc) {
-    parent.append(table([{ title: "Job" }, { title: "time", right: true }, { title: "5 to 95 % of runs", right: true }, { title: "alone", right: true }, { title: "slowed by", right: true }, { title: "in steps", right: true },
-      { title: "waits for data", right: true }, { title: "for checkpoints", right: true }, { title: "interruptions", right: true }],
-    doc.jobs.map((job, i) => {
-      const share = (key) => railwright.page.ratio(doc, `/jobs/${i}/run/${key}`, `/jobs/${i}/training_time_s`);
-      return [job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), railwright.page.range(doc, `/jobs/${i}/training_time_low_s`, `/jobs/${i}/training_time_high_s`, "s"),
-        num(doc, `/jobs/${i}/alone_training_time_s`, "s"), railwright.page.ratio(doc, `/jobs/${i}/training_time_s`, `/jobs/${i}/alone_training_time_s`, "change"),
-        share("steps_s"), share("data_stall_s"), share("checkpoint_stall_s"), num(doc, `/jobs/${i}/run/num_interruptions`)];
-    })));
+    const of_time = (place, alone) => [num(doc, place, "s"), num(doc, alone, "s"), railwright.page.ratio(doc, place, alone, "change")];
+    parent.append(table([{ title: "Job" }, ...right("5 to 95 % of runs", "time", "alone", "slowed by", "a step", "alone", "slowed by")],
+      doc.jobs.map((job, i) => [job.name, railwright.page.range(doc, `/jobs/${i}/training_time_low_s`, `/jobs/${i}/training_time_high_s`, "s"),
+        ...of_time(`/jobs/${i}/training_time_s`, `/jobs/${i}/alone_training_time_s`), ...of_time(`/jobs/${i}/step_time_s`, `/jobs/${i}/step_time_alone_s`)])));
+    parent.append(el("h3", {}, "Where the time goes"), table([{ title: "Job" }, ...right("in steps", "waits for data", "for checkpoints", "interruptions")],
+      doc.jobs.map((job, i) => [job.name,
+        ...["steps_s", "data_stall_s", "checkpoint_stall_s"].map((key) => railwright.page.ratio(doc, `/jobs/${i}/run/${key}`, `/jobs/${i}/training_time_s`)),
+        num(doc, `/jobs/${i}/run/num_interruptions`)])));
     const kinds = simulate.kinds_of_run().filter(({ key }) => doc.jobs.some((job) => job.run[key] > 0));
     const parts = kinds.map(({ key, word, color }) => ({ name: word, colour: color, values: doc.jobs.map((job) => job.run[key]) }));
     parent.append(railwright.charts.legend(parts));
