@@ -87,7 +87,7 @@ railwright.report = (() => {
       ["Processors of the storage, peak", "peak_processor_load", "percent"], ["Most used", "max_used_bytes", "bytes"]].filter(([, key]) => simulate.has(doc, `/storage/${key}`));
     parent.append(el("div", { class: "tiles" }, tile("All jobs done in", num(doc, "/makespan_s", "s"), num(doc, "/mean_slowdown"), " times as long as alone, in the mean"),
       doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
-      storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
+      tile("Power", num(doc, "/power/mean_power_w", "w"), num(doc, "/power/peak_power_w", "w"), " at the peak"), storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
     return undefined;
   }
 
@@ -109,6 +109,14 @@ railwright.report = (() => {
     if (doc.jobs.some((job) => job.training_time_high_s > job.training_time_low_s)) {
       parent.append(el("p", { class: "note" }, "Whiskers: nine of ten of the runs that were simulated."));
     }
+  }
+
+  /// Power of all jobs together, and what draws it.
+  function jobs_power(parent, doc) {
+    const { time_s, power_w } = doc.power.over_time;
+    railwright.charts.lines(parent, "Power of the cluster", () => [{ name: "power", colour: "series-4", x: time_s, y: power_w, stepped: true }], { x: "s", y: "w", height: 220 });
+    parent.append(table([{ title: "Power" }, ...right("mean")], [...Object.keys(doc.power.mean).filter((key) => key !== "nodes_w" && doc.power.mean[key] > 0)
+      .map((key) => [capital(words(key)), num(doc, `/power/mean/${key}`, "w")]), { class: "total", cells: ["In all", num(doc, "/power/mean_power_w", "w")] }]));
   }
 
   const kCollective = [["Size", "/size_bytes", "bytes"], ["Ranks", "/num_ranks", "count"], ["Time", "/time_s", "s"],
@@ -134,6 +142,7 @@ railwright.report = (() => {
       return [["answer", "The answer", "", jobs_answer, true],
         ["jobs", "The jobs", "Each job as it runs beside the others, and as it would run alone.", jobs_table, runs],
         ["run", "What happens when", "", timeline.run, doc.run_timeline],
+        ["power", "Power over time", "Of the equipment, in the first of the runs that were simulated.", jobs_power, at(doc, "/power/over_time")],
         ["load", "Load of the storage over time", "What all jobs together read and write.", simulate.load, at(doc, "/storage/load_over_time")],
         ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), doc.storage]];
     }

@@ -30,10 +30,12 @@ StepInPlace step_alone(const CheckedScenario& job, const SimulateOptions& option
                      .links = links_between_switches(built.fabric)};
   JobStep& step = placed.step;
   if (options.method == Method::kEstimate) {
-    step.alone = estimate_step(placed.costs).total();
+    step.breakdown = estimate_step(placed.costs);
+    step.alone = step.breakdown.total();
   } else {
     const StepResult result = simulate_step(placed.costs, options.symmetry);
     step.alone = result.step_time;
+    step.breakdown = result.breakdown;
     step.bytes = step_bytes(built.fabric, result.link_bytes);
   }
   step.degraded_link_speed = degraded_link_speed(job, built.fabric, options, step.alone);
@@ -42,15 +44,17 @@ StepInPlace step_alone(const CheckedScenario& job, const SimulateOptions& option
   return placed;
 }
 
-core::Duration time_beside(const SwitchTraffic& traffic, StepInPlace& placed,
-                           const SimulateOptions& options) {
-  const JobStep& step = placed.step;
+/// Simulates the step anew beside the traffic of the others.
+void step_beside(const SwitchTraffic& traffic, const SimulateOptions& options,
+                 StepInPlace& placed) {
+  JobStep& step = placed.step;
   std::vector<double> whole = placed.costs.capacity;
   placed.costs.capacity = traffic.left_to(step.bytes, step.time, placed.links, whole);
-  const core::Duration time = simulate_step(placed.costs, options.symmetry).step_time;
+  const StepResult result = simulate_step(placed.costs, options.symmetry);
   placed.costs.capacity = std::move(whole);
   // A slower link of one flow may free another's: one step was faster by 3e-8.
-  return std::max(step.alone, time);
+  step.time = std::max(step.alone, result.step_time);
+  step.breakdown = result.breakdown;
 }
 
 /// Returns, for each job, the one whose step is like its own: the first of its entry where no place
@@ -88,7 +92,7 @@ std::vector<JobStep> job_steps(const CheckedJobs& checked, std::span<const Place
     core::parallel_for(jobs.size(), [&](std::size_t j) {
       const CheckedJob& job = checked.jobs[jobs[j].entry];
       if (job.checked.scenario.run.step_time || !traffic.is_shared_by(steps[j].step.bytes)) return;
-      steps[j].step.time = time_beside(traffic, steps[j], options);
+      step_beside(traffic, options, steps[j]);
     });
   }
   std::vector<JobStep> all;
