@@ -24,7 +24,7 @@ struct PowerSeries {
   PowerSeries& operator*=(double factor);
 };
 
-/// What something draws above idle from one time to another.
+/// Power above idle from one time to another.
 struct PowerSpan {
   core::Duration start;
   core::Duration end;
