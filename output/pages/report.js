@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.report = (() => {
-  const { el, at, num, words, capital, section, table, tile, rests_on, remark } = railwright.page;
+  const { el, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
   const { simulate, timeline, fabric, compare, size, search, explain, calibrate, service, queue } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
@@ -85,20 +85,22 @@ railwright.report = (() => {
       railwright.page.ratio(doc, `/jobs/${slowed.i}/training_time_s`, `/jobs/${slowed.i}/alone_training_time_s`, "change"), ")."));
     const storage = [["Reads, peak", "run_peak_read_bytes_per_s", "bytes_per_s"], ["Writes, peak", "run_peak_write_bytes_per_s", "bytes_per_s"],
       ["Processors of the storage, peak", "peak_processor_load", "percent"], ["Most used", "max_used_bytes", "bytes"]].filter(([, key]) => simulate.has(doc, `/storage/${key}`));
-    parent.append(el("div", { class: "tiles" }, doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
-      storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
+    parent.append(el("div", { class: "tiles" }, tile("All jobs done in", num(doc, "/makespan_s", "s"), num(doc, "/mean_slowdown"), " times as long as alone, in the mean"),
+      doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
+      tile("Power", num(doc, "/power/mean_power_w", "w"), num(doc, "/power/peak_power_w", "w"), " at the peak"), storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
     return undefined;
   }
 
+  /// Two tables of the jobs, how long each takes and where its time goes, the latter as bars too.
   function jobs_table(parent, doc) {
-    parent.append(table([{ title: "Job" }, { title: "time", right: true }, { title: "5 to 95 % of runs", right: true }, { title: "alone", right: true }, { title: "slowed by", right: true }, { title: "in steps", right: true },
-      { title: "waits for data", right: true }, { title: "for checkpoints", right: true }, { title: "interruptions", right: true }],
-    doc.jobs.map((job, i) => {
-      const share = (key) => railwright.page.ratio(doc, `/jobs/${i}/run/${key}`, `/jobs/${i}/training_time_s`);
-      return [job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), railwright.page.range(doc, `/jobs/${i}/training_time_low_s`, `/jobs/${i}/training_time_high_s`, "s"),
-        num(doc, `/jobs/${i}/alone_training_time_s`, "s"), railwright.page.ratio(doc, `/jobs/${i}/training_time_s`, `/jobs/${i}/alone_training_time_s`, "change"),
-        share("steps_s"), share("data_stall_s"), share("checkpoint_stall_s"), num(doc, `/jobs/${i}/run/num_interruptions`)];
-    })));
+    const of_time = (place, alone) => [num(doc, place, "s"), num(doc, alone, "s"), railwright.page.ratio(doc, place, alone, "change")];
+    parent.append(table([{ title: "Job" }, ...right("5 to 95 % of runs", "time", "alone", "slowed by", "a step", "alone", "slowed by")],
+      doc.jobs.map((job, i) => [job.name, railwright.page.range(doc, `/jobs/${i}/training_time_low_s`, `/jobs/${i}/training_time_high_s`, "s"),
+        ...of_time(`/jobs/${i}/training_time_s`, `/jobs/${i}/alone_training_time_s`), ...of_time(`/jobs/${i}/step_time_s`, `/jobs/${i}/step_time_alone_s`)])));
+    parent.append(el("h3", {}, "Where the time goes"), table([{ title: "Job" }, ...right("in steps", "waits for data", "for checkpoints", "interruptions")],
+      doc.jobs.map((job, i) => [job.name,
+        ...["steps_s", "data_stall_s", "checkpoint_stall_s"].map((key) => railwright.page.ratio(doc, `/jobs/${i}/run/${key}`, `/jobs/${i}/training_time_s`)),
+        num(doc, `/jobs/${i}/run/num_interruptions`)])));
     const kinds = simulate.kinds_of_run().filter(({ key }) => doc.jobs.some((job) => job.run[key] > 0));
     const parts = kinds.map(({ key, word, color }) => ({ name: word, colour: color, values: doc.jobs.map((job) => job.run[key]) }));
     parent.append(railwright.charts.legend(parts));
@@ -107,6 +109,14 @@ railwright.report = (() => {
     if (doc.jobs.some((job) => job.training_time_high_s > job.training_time_low_s)) {
       parent.append(el("p", { class: "note" }, "Whiskers: nine of ten of the runs that were simulated."));
     }
+  }
+
+  /// Power of all jobs together, and what draws it.
+  function jobs_power(parent, doc) {
+    const { time_s, power_w } = doc.power.over_time;
+    railwright.charts.lines(parent, "Power of the cluster", () => [{ name: "power", colour: "series-4", x: time_s, y: power_w, stepped: true }], { x: "s", y: "w", height: 220 });
+    parent.append(table([{ title: "Power" }, ...right("mean")], [...Object.keys(doc.power.mean).filter((key) => key !== "nodes_w" && doc.power.mean[key] > 0)
+      .map((key) => [capital(words(key)), num(doc, `/power/mean/${key}`, "w")]), { class: "total", cells: ["In all", num(doc, "/power/mean_power_w", "w")] }]));
   }
 
   const kCollective = [["Size", "/size_bytes", "bytes"], ["Ranks", "/num_ranks", "count"], ["Time", "/time_s", "s"],
@@ -132,6 +142,7 @@ railwright.report = (() => {
       return [["answer", "The answer", "", jobs_answer, true],
         ["jobs", "The jobs", "Each job as it runs beside the others, and as it would run alone.", jobs_table, runs],
         ["run", "What happens when", "", timeline.run, doc.run_timeline],
+        ["power", "Power over time", "Of the equipment, in the first of the runs that were simulated.", jobs_power, at(doc, "/power/over_time")],
         ["load", "Load of the storage over time", "What all jobs together read and write.", simulate.load, at(doc, "/storage/load_over_time")],
         ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), doc.storage]];
     }

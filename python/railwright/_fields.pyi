@@ -388,6 +388,25 @@ class JobsJobs(Result):
     run: JobsJobsRun
     storage: JobsJobsStorage
 
+class JobsPowerMean(Result):
+    nodes_w: float
+    nodes_in_steps_w: float
+    nodes_waiting_w: float
+    nodes_without_job_w: float
+    switches_w: float
+    transceivers_w: float
+    storage_nodes_w: float
+    cpu_nodes_w: float
+
+class JobsPower(Result):
+    mean_power_w: float
+    peak_power_w: float
+    idle_power_w: float
+    mean: JobsPowerMean
+
+class JobsEnergy(Result):
+    energy_j: float
+
 class JobsStorageNodesNeeded(Result):
     checkpoint_stall: int
     restore: int
@@ -421,6 +440,8 @@ class JobsFields:
     checkpoint_stall_fraction: float
     data_stall_fraction: float
     num_interruptions: float
+    power: JobsPower
+    energy: JobsEnergy
     storage: JobsStorage
     num_replicas: int
     settings: list[str]
@@ -1130,6 +1151,25 @@ class MixesDesignsResultJobs(Result):
     run: MixesDesignsResultJobsRun
     storage: MixesDesignsResultJobsStorage
 
+class MixesDesignsResultPowerMean(Result):
+    nodes_w: float
+    nodes_in_steps_w: float
+    nodes_waiting_w: float
+    nodes_without_job_w: float
+    switches_w: float
+    transceivers_w: float
+    storage_nodes_w: float
+    cpu_nodes_w: float
+
+class MixesDesignsResultPower(Result):
+    mean_power_w: float
+    peak_power_w: float
+    idle_power_w: float
+    mean: MixesDesignsResultPowerMean
+
+class MixesDesignsResultEnergy(Result):
+    energy_j: float
+
 class MixesDesignsResultStorage(Result):
     run_peak_read_bytes_per_s: float
     run_peak_write_bytes_per_s: float
@@ -1157,6 +1197,8 @@ class MixesDesignsResult(Result):
     checkpoint_stall_fraction: float
     data_stall_fraction: float
     num_interruptions: float
+    power: MixesDesignsResultPower
+    energy: MixesDesignsResultEnergy
     storage: MixesDesignsResultStorage
     num_replicas: int
 

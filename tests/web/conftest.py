@@ -34,10 +34,23 @@ FEW_CURVES = (
     " variants: [{name: rails, set: [cluster.fabric.topology=rail_optimized]}]}]"
 )
 
+# Two jobs that share the leaf in the middle of three.
+LEAVES = (
+    "cluster.fabric={topology: leaf_spine, switch: qm9790, num_leaves: 3, num_spines: 1,"
+    " oversubscription: 4}"
+)
+SHARDED = (
+    "nodes: 3, software: {model: nemo-23.11, zero_stage: 3}, workload: {model: llama-2-7b,"
+    " sequence_length: 4096, global_batch: 24, micro_batch: 1, steps: 50}"
+)
+TWO_ON_LEAVES = f"jobs=[{{name: A, {SHARDED}}}, {{name: B, {SHARDED}}}]"
+
 # What each page is made by; `code` where the program ends with another exit code than 0.
 PAGES = {
     "checkpoints": ["simulate", "powerscale-checkpoints.yaml", "--set", "run.replicas=10"],
     "jobs": ["simulate", "three-jobs-one-powerscale.yaml"],
+    "jobs-on-leaves": ["simulate", "three-jobs-one-powerscale.yaml", "--set", TWO_ON_LEAVES]
+    + ["--set", "cluster.nodes=6", "--set", LEAVES],
     "evil": ["simulate", "neutral-llama-2-7b.yaml", "--set", f"name='{EVIL}'"],
     "estimate": ["simulate", "neutral-llama-2-7b.yaml", "--estimate"],
     "collective": ["simulate", "all-reduce-8-h100-nodes.yaml"],

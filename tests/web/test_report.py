@@ -277,6 +277,16 @@ def test_a_design_that_does_not_fit_says_so_first(pages, window):
     assert "does not fit" in alert and "too much" in alert
 
 
+def test_jobs_say_when_all_are_done_and_what_slows_their_steps(opened):
+    seen = opened("jobs-on-leaves")
+    places = {(pointer, over) for _, pointer, over, *_ in seen.shown}
+    assert ("/makespan_s", None) in places
+    for i, job in enumerate(seen.page.document["jobs"]):
+        beside, alone = f"/jobs/{i}/step_time_s", f"/jobs/{i}/step_time_alone_s"
+        assert {(beside, None), (alone, None), (beside, alone)} <= places
+        assert job["step_time_s"] > 1.01 * job["step_time_alone_s"]
+
+
 def test_a_fabric_that_does_not_fit_is_red(pages, window):
     page = pages("short")
     window.open(page.address)

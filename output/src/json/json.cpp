@@ -6,6 +6,7 @@
 
 #include "number_json.hpp"
 #include "optional_json.hpp"
+#include "power_series.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 
 namespace railwright::output {
@@ -158,15 +159,6 @@ Json curve_json(const planner::CurveResult& curve, const std::vector<std::string
   Json json = {{"name", curve.name}, {"key", curve.key}};
   if (curve.basis) json["basis"] = Json::parse(to_json(*curve.basis));
   json["lines"] = std::move(lines);
-  return json;
-}
-
-Json power_series_json(const simulation::PowerSeries& series) {
-  Json json{{"time_s", Json::array()}, {"power_w", Json::array()}};
-  for (std::size_t i = 0; i < series.mean.size(); ++i) {
-    json["time_s"].push_back(series.width.base() * static_cast<double>(i));
-    json["power_w"].push_back(series.mean[i].base());
-  }
   return json;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../json/number_json.hpp"
+#include "../json/power_series.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
@@ -76,6 +77,21 @@ std::string steps_text(const simulation::JobsResult& result, const TextStyle& st
   return is_empty ? std::string() : "\n" + table.text(style);
 }
 
+std::string power_text(const simulation::JobsPower& power) {
+  const models::PowerByPart& mean = power.mean;
+  std::string text =
+      "\n" + fact("power",
+                  fmt::format("{} in the mean, {} at the peak, {} idle", to_text(mean.equipment()),
+                              to_text(power.peak.equipment()), to_text(power.idle.equipment())));
+  text += fact("its nodes",
+               fmt::format("{} in steps, {} waiting, {} without a job", to_text(power.in_steps),
+                           to_text(power.waiting), to_text(power.without_job)));
+  text += fact("beside them",
+               fmt::format("{} network, {} storage", to_text(mean.switches + mean.transceivers),
+                           to_text(mean.storage_nodes)));
+  return text;
+}
+
 }  // namespace
 
 std::string verdict(const simulation::JobsResult& result, const TextStyle& style) {
@@ -118,7 +134,7 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
                    share(time_of(run, simulation::RunCause::kCheckpointStall), time),
                    share(lost, time), fmt::format("{:.1f}", run.num_interruptions)});
   }
-  std::string text = table.text(style) + steps_text(result, style);
+  std::string text = table.text(style) + steps_text(result, style) + power_text(result.power);
   if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
   return text + needs_text(result.run.needs);
 }
@@ -144,6 +160,9 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
   }
   for (const simulation::StorageNeed& need : result.run.needs) {
     json["storage"]["nodes_needed"][simulation::key_of(need)] = need.num_nodes;
+  }
+  if (result.power.over_time) {
+    json["power"]["over_time"] = power_series_json(*result.power.over_time);
   }
   if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
   return json.dump(2) + "\n";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
@@ -15,30 +16,45 @@ namespace {
 
 constexpr int kRounds = 2;  // a slower job sends less, which leaves the others more
 
-JobStep step_alone(const CheckedScenario& job, const SimulateOptions& options) {
-  const topologies::BuiltCluster built = job.topology->build(job.scenario.cluster);
-  const StepCosts costs = step_costs(job, built.fabric);
+/// A job's step with what its fabric makes of it, kept from one round to the next.
+struct StepInPlace {
   JobStep step;
+  StepCosts costs;
+  std::vector<core::LinkId> links;  ///< between switches of its fabric
+};
+
+StepInPlace step_alone(const CheckedScenario& job, const SimulateOptions& options) {
+  const topologies::BuiltCluster built = job.topology->build(job.scenario.cluster);
+  StepInPlace placed{.step = {},
+                     .costs = step_costs(job, built.fabric),
+                     .links = links_between_switches(built.fabric)};
+  JobStep& step = placed.step;
   if (options.method == Method::kEstimate) {
-    step.alone = estimate_step(costs).total();
+    step.breakdown = estimate_step(placed.costs);
+    step.alone = step.breakdown.total();
   } else {
-    const StepResult result = simulate_step(costs, options.symmetry);
+    const StepResult result = simulate_step(placed.costs, options.symmetry);
     step.alone = result.step_time;
+    step.breakdown = result.breakdown;
     step.bytes = step_bytes(built.fabric, result.link_bytes);
   }
   step.degraded_link_speed = degraded_link_speed(job, built.fabric, options, step.alone);
   step.alone = job.scenario.run.step_time.value_or(step.alone);
   step.time = step.alone;
-  return step;
+  return placed;
 }
 
-core::Duration time_beside(const SwitchTraffic& traffic, const CheckedScenario& job,
-                           const JobStep& step, const SimulateOptions& options) {
-  const topologies::BuiltCluster built = job.topology->build(job.scenario.cluster);
-  StepCosts costs = step_costs(job, built.fabric);
-  costs.capacity = traffic.left_to(step.bytes, step.time, built.fabric, std::move(costs.capacity));
+/// Simulates the step anew beside the traffic of the others.
+void step_beside(const SwitchTraffic& traffic, const SimulateOptions& options,
+                 StepInPlace& placed) {
+  JobStep& step = placed.step;
+  std::vector<double> whole = placed.costs.capacity;
+  placed.costs.capacity = traffic.left_to(step.bytes, step.time, placed.links, whole);
+  const StepResult result = simulate_step(placed.costs, options.symmetry);
+  placed.costs.capacity = std::move(whole);
   // A slower link of one flow may free another's: one step was faster by 3e-8.
-  return std::max(step.alone, simulate_step(costs, options.symmetry).step_time);
+  step.time = std::max(step.alone, result.step_time);
+  step.breakdown = result.breakdown;
 }
 
 /// Returns, for each job, the one whose step is like its own: the first of its entry where no place
@@ -55,9 +71,9 @@ std::vector<std::size_t> likes(const CheckedJobs& checked, std::span<const Place
   return like;
 }
 
-SwitchTraffic traffic_of(std::span<const JobStep> steps) {
+SwitchTraffic traffic_of(std::span<const StepInPlace> jobs) {
   SwitchTraffic traffic;
-  for (const JobStep& step : steps) traffic.add(step.bytes, step.time);
+  for (const StepInPlace& job : jobs) traffic.add(job.step.bytes, job.step.time);
   return traffic;
 }
 
@@ -66,20 +82,22 @@ SwitchTraffic traffic_of(std::span<const JobStep> steps) {
 std::vector<JobStep> job_steps(const CheckedJobs& checked, std::span<const PlacedJob> jobs,
                                const core::Fabric& whole, const SimulateOptions& options) {
   const std::vector<std::size_t> like = likes(checked, jobs, whole);
-  std::vector<JobStep> steps(jobs.size());
+  std::vector<StepInPlace> steps(jobs.size());
   core::parallel_for(jobs.size(), [&](std::size_t j) {
     if (like[j] == j) steps[j] = step_alone(scenario_in_place(checked, jobs[j]), options);
   });
-  for (std::size_t j = 0; j < jobs.size(); ++j) steps[j] = steps[like[j]];
+  for (std::size_t j = 0; j < jobs.size(); ++j) steps[j].step = steps[like[j]].step;
   for (int round = 0; round < kRounds; ++round) {
     const SwitchTraffic traffic = traffic_of(steps);
     core::parallel_for(jobs.size(), [&](std::size_t j) {
       const CheckedJob& job = checked.jobs[jobs[j].entry];
-      if (job.checked.scenario.run.step_time || !traffic.is_shared_by(steps[j].bytes)) return;
-      steps[j].time = time_beside(traffic, scenario_in_place(checked, jobs[j]), steps[j], options);
+      if (job.checked.scenario.run.step_time || !traffic.is_shared_by(steps[j].step.bytes)) return;
+      step_beside(traffic, options, steps[j]);
     });
   }
-  return steps;
+  std::vector<JobStep> all;
+  for (StepInPlace& job : steps) all.push_back(std::move(job.step));
+  return all;
 }
 
 }  // namespace railwright::simulation

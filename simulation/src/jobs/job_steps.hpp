@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "placed_jobs.hpp"
+#include "railwright/simulation/step/breakdown.hpp"
 #include "step_bytes.hpp"
 
 namespace railwright::simulation {
@@ -14,6 +15,7 @@ namespace railwright::simulation {
 struct JobStep {
   core::Duration alone;  ///< while the others are silent
   core::Duration time;   ///< beside the mean traffic of the others
+  Breakdown breakdown;   ///< of a simulated or estimated one, also where the time was measured
   StepBytes bytes;       ///< none with Method::kEstimate
   double degraded_link_speed = 1.0;
 };

@@ -5,6 +5,7 @@
 
 #include "job_steps.hpp"
 #include "placed_jobs.hpp"
+#include "power_of_jobs.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
 #include "run_jobs.hpp"
 #include "shared_storage_needs.hpp"
@@ -89,6 +90,7 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
       simulate_run(jobs, built.fabric, plan, {.trace = options.trace, .tell = options.tell});
   check_run(result.run, result.infeasible);
   add_each(checked, built.fabric, steps, jobs, result);
+  result.power = power_of_jobs(checked, built.parts, steps, result);
   if (checked.run.targets && !result.run.is_beyond_clock) {
     result.run.needs = shared_storage_needs(checked, steps);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of numbers of several jobs on one cluster, and what they are made of.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -84,6 +86,42 @@ std::vector<ResultNumber> jobs_run_numbers() {
           })};
 }
 
+template <class Value>
+ResultNumber of_jobs_power(std::string_view name, Value value_of) {
+  return {
+      .path = fmt::format("power.{}", name),
+      .format = Format::kPower,
+      .read = [value_of](const NumberSource& of) { return NumberValue(value_of(of.jobs->power)); }};
+}
+
+std::vector<ResultNumber> jobs_power_numbers() {
+  using P = JobsPower;
+  std::vector<ResultNumber> all{
+      of_jobs_power("mean_power_w", [](const P& power) { return power.mean.equipment(); }),
+      of_jobs_power("peak_power_w", [](const P& power) { return power.peak.equipment(); }),
+      of_jobs_power("idle_power_w", [](const P& power) { return power.idle.equipment(); }),
+      of_jobs_power("mean.nodes_w", [](const P& power) { return power.mean.nodes.total(); }),
+      of_jobs_power("mean.nodes_in_steps_w", [](const P& power) { return power.in_steps; }),
+      of_jobs_power("mean.nodes_waiting_w", [](const P& power) { return power.waiting; }),
+      of_jobs_power("mean.nodes_without_job_w", [](const P& power) { return power.without_job; }),
+      of_jobs_power("mean.switches_w", [](const P& power) { return power.mean.switches; }),
+      of_jobs_power("mean.transceivers_w", [](const P& power) { return power.mean.transceivers; }),
+      of_jobs_power("mean.storage_nodes_w",
+                    [](const P& power) { return power.mean.storage_nodes; }),
+      of_jobs_power("mean.cpu_nodes_w", [](const P& power) { return power.mean.cpu_nodes; })};
+  all[0].column = "mean_power_w";
+  all[0].beside = {"mean power"};
+  all[1].column = "peak_power_w";
+  all[1].beside = {"peak power"};
+  all.push_back(
+      {.path = "energy.energy_j",
+       .format = Format::kEnergy,
+       .column = "energy_j",
+       .beside = {"energy"},
+       .read = [](const NumberSource& of) { return NumberValue(of.jobs->power.energy()); }});
+  return all;
+}
+
 /// Returns the numbers of the storage, those that say how busy it was with a column.
 std::vector<ResultNumber> shared_storage_numbers() {
   constexpr std::string_view kStorage = "storage.";
@@ -100,6 +138,7 @@ std::vector<ResultNumber> shared_storage_numbers() {
 
 constexpr NumberGroup kJobsGroups[] = {{NumberScope::kJobs, jobs_size_numbers},
                                        {NumberScope::kJobsRun, jobs_run_numbers},
+                                       {NumberScope::kJobsRun, jobs_power_numbers},
                                        {NumberScope::kStorage, shared_storage_numbers}};
 
 }  // namespace

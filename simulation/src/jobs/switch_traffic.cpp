@@ -20,13 +20,12 @@ bool SwitchTraffic::is_shared_by(const StepBytes& bytes) const {
 }
 
 std::vector<double> SwitchTraffic::left_to(const StepBytes& bytes, core::Duration step_time,
-                                           const core::Fabric& part,
+                                           std::span<const core::LinkId> links,
                                            std::vector<double> capacity) const {
-  const std::vector<core::LinkId> ids = links_between_switches(part);
   for (const SwitchLinkBytes& one : bytes.between_switches) {
     const Link& link = links_[one.index];
     if (link.num_jobs < 2) continue;
-    double& left = capacity[static_cast<std::size_t>(ids[one.index])];
+    double& left = capacity[static_cast<std::size_t>(links[one.index])];
     const double of_others = std::max(0.0, link.rate - one.bytes / step_time.base());
     left = std::max(left - of_others, left / link.num_jobs);
   }

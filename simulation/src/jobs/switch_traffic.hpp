@@ -18,11 +18,12 @@ class SwitchTraffic {
   /// Whether a job sends over a link that another sends over too.
   [[nodiscard]] bool is_shared_by(const StepBytes& bytes) const;
 
-  /// Computes what is left to a job of the capacities of its fabric's links: all but the others'
-  /// mean rate, and never less than an equal share of each job that sends over the link. Bursts
-  /// that meet cost more than that, bursts that miss one another less.
+  /// Computes what is left to a job of the capacities of its fabric's links, of which `links` are
+  /// those between switches: all but the others' mean rate, and never less than an equal share of
+  /// each job that sends over the link. Bursts that meet cost more than that, bursts that miss one
+  /// another less.
   [[nodiscard]] std::vector<double> left_to(const StepBytes& bytes, core::Duration step_time,
-                                            const core::Fabric& part,
+                                            std::span<const core::LinkId> links,
                                             std::vector<double> capacity) const;
 
  private:

@@ -61,6 +61,18 @@ PowerSeries& PowerSeries::operator*=(double factor) {
   return *this;
 }
 
+PowerSeries power_over(std::span<const PowerSpan> spans, core::Duration end, core::Power idle) {
+  PowerSeries series{.width = end / kMostWindows, .mean = {}};
+  Windows added(static_cast<std::size_t>(kMostWindows), series.width.base());
+  for (const PowerSpan& span : spans) {
+    added.add(span.start.base(), span.end.base(), span.above.base());
+  }
+  for (const double energy : added.amounts()) {
+    series.mean.push_back(idle + core::Energy::from_base(energy) / series.width);
+  }
+  return series;
+}
+
 PowerSeries power_over_step(const StepTrace& trace, core::Duration step_time,
                             const models::NodePower& node, int accelerators_per_node,
                             core::Power idle) {

@@ -19,12 +19,16 @@ models::ActivityTimes times_of(const Breakdown& breakdown) {
   return times;
 }
 
+}  // namespace
+
 bool is_like_steps(RunCause cause) {
   return cause == RunCause::kSteps || cause == RunCause::kSlowSteps ||
          cause == RunCause::kEvaluation || cause == RunCause::kLostWork;
 }
 
-}  // namespace
+core::NodePowerByPart power_in_a_step(const models::NodePower& node, const Breakdown& breakdown) {
+  return node.mean(times_of(breakdown));
+}
 
 Activity activity_of(Cause cause) {
   switch (cause) {
@@ -71,7 +75,7 @@ RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
     return models::power_by_part(
         parts, of_a_node * scenario.cluster.num_nodes + idle * scenario.run.num_spares);
   };
-  const core::NodePowerByPart in_a_step = power.node.mean(times_of(breakdown));
+  const core::NodePowerByPart in_a_step = power_in_a_step(power.node, breakdown);
   power.node_step = in_a_step.total();
   power.step = with_nodes(in_a_step);
   power.idle = with_nodes(idle);

@@ -197,6 +197,28 @@ TEST_F(JobsFabric, FeelTheFaultsOfTheirOwnNodesAndOfSwitches) {
   EXPECT_GT(one_broken.step_times_alone[1], sound.step_times_alone[1]);
 }
 
+/// Whatever faults a cluster has: the interval says how sites differ.
+TEST_F(JobsFabric, HaveTheIntervalOfATrainingAlone) {
+  const auto factors = [](const FabricSettings& more) {
+    const SimulationResult alone = simulate(read_scenario(
+        load_scenario_tree(std::string(RAILWRIGHT_SOURCE_DIR) + "/examples/neutral-llama-2-7b.yaml",
+                           more),
+        core::Catalogue(catalogue_roots())));
+    return std::pair(alone.step_time_low / alone.step_time, alone.step_time_high / alone.step_time);
+  };
+  for (const FabricSettings& faults :
+       {FabricSettings{}, FabricSettings{"cluster.faults={nodes_slow: [{node: 1, speed: 0.5}]}"}}) {
+    const auto [low, high] = factors(faults);
+    const JobsResult result = simulate(checked(two(4, leaves(4), faults)));
+    ASSERT_EQ(result.step_intervals.size(), 2U);
+    for (const StepInterval& interval : result.step_intervals) {
+      EXPECT_LT(interval.low, 1.0);
+      EXPECT_NEAR(interval.low, low, 1e-9);
+      EXPECT_NEAR(interval.high, high, 1e-9);
+    }
+  }
+}
+
 /// A link is the same one for all jobs: it has the same index among those between switches.
 TEST_F(JobsFabric, HaveTheSameLinksBetweenSwitches) {
   for (const char* fabric :
@@ -236,7 +258,7 @@ core::Fabric two_switches() {
 }
 
 TEST(SwitchTraffic, LeavesWhatOthersDoNotSendAndNoLessThanAnEqualShare) {
-  const core::Fabric fabric = two_switches();
+  const std::vector<core::LinkId> links = links_between_switches(two_switches());
   const core::Duration second = core::Duration::from_base(1.0);
   const auto both_ways = [](double there, double back) {
     return StepBytes{.nics = {}, .between_switches = {{0, there}, {1, back}}};
@@ -249,11 +271,11 @@ TEST(SwitchTraffic, LeavesWhatOthersDoNotSendAndNoLessThanAnEqualShare) {
   traffic.add(second_one, second * 2.0);
   traffic.add(third, second * 4.0);
   const std::vector<double> full{100.0, 100.0};
-  EXPECT_EQ(traffic.left_to(first, second, fabric, full), (std::vector<double>{80.0, 70.0}));
-  EXPECT_EQ(traffic.left_to(second_one, second * 2.0, fabric, full),
+  EXPECT_EQ(traffic.left_to(first, second, links, full), (std::vector<double>{80.0, 70.0}));
+  EXPECT_EQ(traffic.left_to(second_one, second * 2.0, links, full),
             (std::vector<double>{60.0, 50.0}))
       << "half of the way back, though the other sends 80";
-  EXPECT_EQ(traffic.left_to(third, second * 4.0, fabric, full), (std::vector<double>{60.0, 100.0}));
+  EXPECT_EQ(traffic.left_to(third, second * 4.0, links, full), (std::vector<double>{60.0, 100.0}));
   EXPECT_TRUE(traffic.is_shared_by(third));
 }
 
@@ -263,7 +285,9 @@ TEST(SwitchTraffic, OfOneJobLeavesItAll) {
   traffic.add(bytes, core::Duration::from_base(0.1));
   EXPECT_FALSE(traffic.is_shared_by(bytes));
   const std::vector<double> full{100.0, 100.0};
-  EXPECT_EQ(traffic.left_to(bytes, core::Duration::from_base(0.1), two_switches(), full), full);
+  EXPECT_EQ(traffic.left_to(bytes, core::Duration::from_base(0.1),
+                            links_between_switches(two_switches()), full),
+            full);
 }
 
 }  // namespace

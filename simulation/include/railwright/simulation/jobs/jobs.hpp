@@ -10,6 +10,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/simulation/jobs/jobs_power.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -112,6 +113,7 @@ struct JobsResult {
   std::vector<core::Duration> alone;             ///< training times with the cluster to itself
   std::vector<StepInterval> step_intervals;
   std::vector<JobPlace> places;
+  JobsPower power;
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };

@@ -2,6 +2,7 @@
 // Power of a cluster over the time of a step.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "railwright/core/units/quantity.hpp"
@@ -22,6 +23,16 @@ struct PowerSeries {
   [[nodiscard]] double ramp_w_per_s() const;
   PowerSeries& operator*=(double factor);
 };
+
+/// Power above idle from one time to another.
+struct PowerSpan {
+  core::Duration start;
+  core::Duration end;
+  core::Power above;
+};
+
+/// Returns the power until `end` of equipment that draws `idle` without the spans, in 512 windows.
+PowerSeries power_over(std::span<const PowerSpan> spans, core::Duration end, core::Power idle);
 
 /// Returns the power over a traced step of equipment that draws `idle` without it. A rank computes
 /// while it runs a kernel; for the rest of the operations it communicates, and it idles from their

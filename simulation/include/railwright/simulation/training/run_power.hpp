@@ -19,6 +19,12 @@ namespace railwright::simulation {
 /// short for its power to fall; a pipeline bubble is spent in a receive that polls.
 models::Activity activity_of(Cause cause);
 
+/// Whether nodes draw the power of a step meanwhile; else they idle.
+bool is_like_steps(RunCause cause);
+
+/// Returns the mean power of a node over a step.
+core::NodePowerByPart power_in_a_step(const models::NodePower& node, const Breakdown& breakdown);
+
 /// Means over replications. Powers by part are the equipment's; powers of the whole, and energies,
 /// are the building's: `pue` times the equipment's.
 struct RunPower {
