@@ -85,6 +85,7 @@ std::string verdict(const simulation::PostTrainingResult& result, const TextStyl
                fmt::format("{} tokens/s by {} of tp {}",
                            grouped_value(result.output_tokens_per_step / result.step_time.base()),
                            plural(rollout.num_replicas, "replica"), rollout.tp));
+  text += fact("power", to_text(result.mean_power) + " in the mean");
   text += fact("trainer", space_left(result.trainer_memory.total(), result.memory_capacity) +
                               " on an accelerator");
   return text;

@@ -16,6 +16,7 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "rollout.hpp"
+#include "step_power.hpp"
 #include "weights_transfer.hpp"
 
 namespace railwright::simulation {
@@ -226,8 +227,9 @@ PostTrainingResult simulate(const CheckedPostTraining& checked, const SimulateOp
   train(checked, options, result);
   generate(checked, result);
   if (!result.feasible()) return result;
-  result.times.weights = weights_time(checked, whole.fabric);
+  result.times.weights = weights_time(checked, whole.fabric) + checked.post_training.sync_overhead;
   combine(result);
+  result.mean_power = mean_power(checked, whole.parts, result);
   return result;
 }
 

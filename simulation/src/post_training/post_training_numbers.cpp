@@ -98,6 +98,8 @@ std::vector<ResultNumber> rate_of_step_numbers() {
                    [](const P& of) { return of.rollout->run.mean_batch; }),
           of_steps("rollout.output_tokens_per_s", "tokens/s of the rollout alone", Format::kPlain,
                    [](const P& of) { return of.rollout->run.output_tokens_per_s; }),
+          of_steps("mean_power_w", "mean power", Format::kPower,
+                   [](const P& of) { return of.mean_power; }),
           of_steps("weights_bytes", "weights that move", Format::kBytes,
                    [](const P& of) { return of.weights; })};
 }

@@ -176,7 +176,7 @@ core::Node part_of(const core::Node& tree, std::span<const std::string_view> nam
 
 core::Node trainer_of(const core::Node& tree, const PostTrainingScenario& scenario) {
   static constexpr auto kSections = std::to_array<std::string_view>(
-      {"name", "workload", "parallelism", "software", "installation", "cluster"});
+      {"name", "workload", "parallelism", "software", "installation", "cluster", "power"});
   const int num_nodes =
       scenario.cluster.num_nodes - scenario.post_training.rollout_nodes.value_or(0);
   core::Node trainer = part_of(tree, kSections, num_nodes);
@@ -191,7 +191,7 @@ core::Node trainer_of(const core::Node& tree, const PostTrainingScenario& scenar
 
 core::Node rollout_of(const core::Node& tree, const PostTrainingScenario& scenario) {
   static constexpr auto kSections =
-      std::to_array<std::string_view>({"name", "inference", "cluster"});
+      std::to_array<std::string_view>({"name", "inference", "cluster", "power"});
   return part_of(tree, kSections,
                  scenario.post_training.rollout_nodes.value_or(scenario.cluster.num_nodes));
 }

@@ -33,6 +33,7 @@ struct PostTraining {
   bool recompute_log_probs = true;
   bool reference_model = false;
   core::Duration reward;
+  core::Duration sync_overhead;
   bool offload_trainer = false;
 
   /// Whether rollout and trainer have nodes of their own.
@@ -85,6 +86,10 @@ struct PostTraining {
               "Time until the last sample has its reward, with accelerators idle; 0 where rules "
               "give it.",
               core::non_negative, optional),
+        field("sync_overhead", &P::sync_overhead,
+              "Time that the stack adds to each transfer of weights: names and formats that the "
+              "engine asks for, its wake-up; measure it.",
+              core::non_negative, optional),
         field("offload_trainer", &P::offload_trainer,
               "Whether parameters and optimizer state of the trainer lie in host memory while the "
               "same accelerators generate.",
@@ -102,6 +107,7 @@ struct PostTrainingScenario {
   models::Installation installation;
   models::Inference inference;
   topologies::Cluster cluster;
+  models::PowerPlan power;
   std::optional<SweepSpace> sweep;
 
   static constexpr auto fields() {
@@ -119,6 +125,7 @@ struct PostTrainingScenario {
         field("installation", &S::installation, "The site, by catalogue name.", optional),
         field("inference", &S::inference, "The engine that generates, of the same model."),
         field("cluster", &S::cluster, "Nodes and fabric of both."),
+        field("power", &S::power, "A cap on nodes, and what the building adds.", optional),
         field("sweep", &S::sweep, "The points of `sweep`."));
   }
 };
@@ -148,7 +155,7 @@ struct PostTrainingTimes {
   core::Duration log_probs;  ///< forward pass of the trainer over all samples
   core::Duration reference;  ///< forward pass of the frozen copy
   core::Duration update;     ///< all optimizer steps
-  core::Duration weights;    ///< new weights on their way to the replicas
+  core::Duration weights;    ///< new weights on their way to the replicas, with what the stack adds
   core::Duration offload;    ///< trainer's state to host memory and back
 
   /// Time of the rollout's accelerators for a batch, and the trainer's.
@@ -184,7 +191,8 @@ struct PostTrainingResult {
   double rollout_idle_fraction = 0.0;
   double trainer_idle_fraction = 0.0;
   double idle_fraction = 0.0;
-  std::string limit;  ///< sentence on what limits the step
+  core::Power mean_power;  ///< of the cluster, with what the building adds
+  std::string limit;       ///< sentence on what limits the step
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
   [[nodiscard]] core::Duration total_time() const {
