@@ -181,10 +181,14 @@ core::Node trainer_of(const core::Node& tree, const PostTrainingScenario& scenar
       scenario.cluster.num_nodes - scenario.post_training.rollout_nodes.value_or(0);
   core::Node trainer = part_of(tree, kSections, num_nodes);
   for (core::Entry& entry : trainer.entries) {
-    if (entry.key != "workload" || entry.value.find("sequence_length") != nullptr) continue;
+    if (entry.key != "workload") continue;
+    const core::Node* given = entry.value.find("sequence_length");
+    const core::Location where = given == nullptr ? entry.value.where : given->where;
+    std::erase_if(entry.value.entries,
+                  [](const core::Entry& key) { return key.key == "sequence_length"; });
     core::Entry& length = entry.value.entries.emplace_back();
     length.key = "sequence_length";
-    length.value = number_node(scenario.workload.sequence_length, entry.value.where);
+    length.value = number_node(scenario.workload.sequence_length, where);
   }
   return trainer;
 }
