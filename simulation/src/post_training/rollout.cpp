@@ -39,14 +39,15 @@ TriedDivision try_division(const CheckedPostTraining& checked, const CheckedInfe
   const Replica replica(engine, fabric, tp, std::nullopt);
   const core::ComputeNode& node = engine.cluster.cluster.node;
   const core::DataSize capacity = node.accelerator.memory.value;
-  const std::string division = fmt::format("rollout, tp {}", tp);
-  if (!replica.fits(1)) return {{}, too_large(replica.memory(1), capacity, division)};
+  const std::string division = fmt::format("tp {}", tp);
+  if (!replica.fits(1)) return {{}, "rollout: " + too_large(replica.memory(1), capacity, division)};
   const double longest = longest_sample(checked);
   if (const double room = replica.cache_tokens(1); longest > room) {
     return {{},
-            fmt::format("{}: the longest sample keeps {:.0f} tokens in the cache, which holds "
-                        "{:.0f}",
-                        division, longest, room)};
+            fmt::format(
+                "rollout: at {} the longest sample keeps {:.0f} tokens in the cache, which holds "
+                "{:.0f}",
+                division, longest, room)};
   }
   InferenceResult sized = undecided(engine, tp);
   choose_batch(replica, {}, sized);

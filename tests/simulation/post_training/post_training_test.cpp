@@ -272,16 +272,16 @@ TEST_F(PostTrainingRun, WhatDoesNotFitSaysSo) {
   large.insert(large.end(), {"inference.tp=1", "inference.memory_share=0.7"});
   const PostTrainingResult rollout = run(large);
   ASSERT_EQ(rollout.infeasible.size(), 1U);
-  EXPECT_NE(rollout.infeasible.front().find("rollout, tp 1"), std::string::npos);
+  EXPECT_NE(rollout.infeasible.front().find("rollout: at tp 1 an accelerator"), std::string::npos);
   EXPECT_EQ(rollout.infeasible.front().find("offload_trainer"), std::string::npos);
   large.push_back("post_training.offload_trainer=false");
   EXPECT_NE(run(large).infeasible.front().find("offload_trainer"), std::string::npos);
   const PostTrainingResult longest =
-      run({"inference.output_tokens=800000", "post_training.output_spread=0",
+      run({"inference.output_tokens=200000", "post_training.output_spread=1",
            "workload.sequence_length=0", "cluster.node=dgx-h100"});
   ASSERT_FALSE(longest.feasible());
   EXPECT_TRUE(std::ranges::any_of(longest.infeasible, [](const std::string& reason) {
-    return reason.starts_with("rollout, tp 1");
+    return reason.starts_with("rollout: at tp 1 the longest sample");
   }));
 }
 
