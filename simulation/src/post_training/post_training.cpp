@@ -63,7 +63,7 @@ void add_reference(DataSize reference, PostTrainingResult& result) {
       to_text(result.memory_capacity), to_text(total - result.memory_capacity)));
 }
 
-/// What the trainer holds on an accelerator between its steps; gradients are freed.
+/// Returns what the trainer holds on an accelerator between its steps; gradients are freed.
 DataSize trainer_state(const PostTrainingResult& result) {
   return line_of(result.trainer_memory, models::MemoryItem::kParameters) +
          line_of(result.trainer_memory, models::MemoryItem::kOptimizerState);

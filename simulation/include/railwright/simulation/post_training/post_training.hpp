@@ -19,7 +19,7 @@
 
 namespace railwright::simulation {
 
-/// What a step of post-training takes beside its model, trainer and engine.
+/// Samples of a step of post-training, and the order of rollout and trainer.
 struct PostTraining {
   int prompts = 0;
   int samples_per_prompt = 1;
