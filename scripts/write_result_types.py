@@ -147,7 +147,8 @@ MORE_RUNS = {
     "Import": ["import", "tests/importers/samples/megatron/gpt3-175b-script.txt"],
 }
 KINDS = {  # by the key that no other result of the verb has
-    "simulate": {"jobs": "Jobs", "wait_mean_s": "Queue", "updates_per_step": "PostTraining", "bus_bandwidth_bytes_per_s": "Benchmark",
+    "simulate": {"jobs": "Jobs", "wait_mean_s": "Queue", "updates_per_step": "PostTraining",
+                 "bus_bandwidth_bytes_per_s": "Benchmark",
                  "kv_cache_bytes_per_token": "Inference", "": "Simulation"},
     "compare": {"": "Comparison"},
     "search": {"": "Search"},

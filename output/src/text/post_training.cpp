@@ -27,13 +27,12 @@ using core::to_text;
 using Json = nlohmann::ordered_json;
 
 std::string_view mode_text(const simulation::PostTrainingResult& result) {
-  if (result.is_asynchronous) return "at a time on nodes of their own";
-  return result.is_split ? "in turn on nodes of their own" : "in turn on the same nodes";
+  if (result.is_asynchronous) return "at a time on own nodes";
+  return result.is_split ? "in turn on own nodes" : "in turn on all nodes";
 }
 
 std::string batch_text(const simulation::PostTrainingResult& result) {
-  return fmt::format("{} of {} on {}, rollout and trainer {}", plural(result.num_samples, "sample"),
-                     plural(result.num_prompts, "prompt"),
+  return fmt::format("{} on {}, {}", plural(result.num_samples, "sample"),
                      plural(result.num_accelerators, "accelerator"), mode_text(result));
 }
 
@@ -49,13 +48,11 @@ std::array<TimePart, 7> parts_of(const simulation::PostTrainingTimes& times) {
            {"offload", times.offload}}};
 }
 
+/// Returns the parts of a step in a line.
 std::string parts_text(const simulation::PostTrainingTimes& times) {
-  std::string text;
-  for (const auto& [name, time] : parts_of(times)) {
-    if (time.base() == 0.0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, to_text(time));
-  }
-  return text;
+  return fmt::format("rollout {}, forward {}, updates {}, moving {}", to_text(times.generating()),
+                     to_text(times.log_probs + times.reference), to_text(times.update),
+                     to_text(times.moving()));
 }
 
 std::string idle_text(const simulation::PostTrainingResult& result) {
@@ -79,7 +76,7 @@ std::string verdict(const simulation::PostTrainingResult& result, const TextStyl
   text += fact("parts", parts_text(result.times));
   text += fact("limit", result.limit);
   text += fact("idle", idle_text(result));
-  text += fact("tail", fmt::format("the last tenth of the samples ends in {} of the rollout",
+  text += fact("tail", fmt::format("last tenth of the samples: {} of the rollout",
                                    percent(result.tail / result.times.rollout)));
   text += fact("generated",
                fmt::format("{} tokens/s by {} of tp {}",
@@ -106,6 +103,8 @@ std::string to_text(const simulation::PostTrainingResult& result, const TextStyl
          fact("updates", fmt::format("{} of {} tokens a sample",
                                      plural(result.updates_per_step, "optimizer step"),
                                      grouped(result.sequence_length))) +
+         fact("groups", fmt::format("{} of {}", plural(result.num_samples, "sample"),
+                                    plural(result.num_prompts, "prompt"))) +
          fact("weights", to_text(result.weights) + " to the replicas");
 }
 

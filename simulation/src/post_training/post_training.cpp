@@ -13,7 +13,6 @@
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/parallelism/shards.hpp"
-#include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "rollout.hpp"
 #include "step_power.hpp"
@@ -86,11 +85,11 @@ void check_host_memory(const CheckedPostTraining& checked, DataSize held,
                                           to_text(of_node), to_text(node.host_memory->value)));
 }
 
+/// Computes the time of the forward passes of a batch, by events even where steps are estimated:
+/// the closed form knows no step without backward passes.
 Duration forward_time(const CheckedScenario& trainer, const core::Fabric& fabric,
-                      const SimulateOptions& options) {
-  const StepCosts costs = forward_alone(step_costs(trainer, fabric));
-  if (options.method == Method::kEstimate) return estimate_step(costs).total();
-  return simulate_step(costs, options.symmetry).step_time;
+                      Symmetry symmetry) {
+  return simulate_step(forward_alone(step_costs(trainer, fabric)), symmetry).step_time;
 }
 
 PostTrainingResult facts_of(const CheckedPostTraining& checked) {
@@ -142,7 +141,8 @@ void train(const CheckedPostTraining& checked, const SimulateOptions& options,
   result.times.update = step.step_time * updates;
   const PostTraining& asked = checked.post_training;
   if (!asked.recompute_log_probs && !asked.reference_model) return;
-  const Duration forward = forward_time(trainer, built.fabric, of_step) * (updates / asked.epochs);
+  const Duration forward =
+      forward_time(trainer, built.fabric, options.symmetry) * (updates / asked.epochs);
   if (asked.recompute_log_probs) result.times.log_probs = forward;
   if (asked.reference_model) result.times.reference = forward;
 }

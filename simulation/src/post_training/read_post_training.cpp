@@ -99,6 +99,10 @@ void check_models(const PostTrainingScenario& scenario, const SectionReport& rep
            fmt::format("the rollout generates with the model that is trained: {}, got {}",
                        trained->name, scenario.inference.model.name));
   }
+  if (scenario.cluster.storage) {
+    report("cluster", "storage",
+           "has no effect: a step reads no samples and writes no checkpoints");
+  }
   for (const std::string_view key : kIdleInferenceKeys) {
     if (report.find("inference", key) == nullptr) continue;
     report("inference", key,

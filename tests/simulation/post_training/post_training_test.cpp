@@ -224,6 +224,14 @@ TEST_F(PostTrainingRun, UpdatesAreEpochsOverTheSamples) {
   EXPECT_EQ(twice.num_steps, 250);
 }
 
+TEST_F(PostTrainingRun, AnEstimateIsOfTheUpdatesAlone) {
+  const PostTrainingResult events = run();
+  const PostTrainingResult estimate = simulate(checked(), {.method = Method::kEstimate});
+  EXPECT_EQ(estimate.times.rollout, events.times.rollout);
+  EXPECT_EQ(estimate.times.log_probs, events.times.log_probs);
+  EXPECT_NEAR(estimate.times.update / events.times.update, 1.0, 0.1);
+}
+
 TEST_F(PostTrainingRun, ForwardPassesAreThoseThatAreWanted) {
   const PostTrainingResult none =
       run({"post_training.reference_model=false", "post_training.recompute_log_probs=false"});
@@ -294,6 +302,8 @@ TEST_F(PostTrainingRun, AllProblemsAtOnce) {
             (std::vector<std::string>{"post_training.rollout_nodes"}));
   EXPECT_EQ(problems({"post_training.rollout_nodes=1"}),
             (std::vector<std::string>{"post_training.offload_trainer"}));
+  EXPECT_EQ(problems({"cluster.storage={node: powerscale-f600p, count: 3, switch: s5232f-on}"}),
+            (std::vector<std::string>{"cluster.storage"}));
   EXPECT_EQ(problems({"workload.sequence_length=512"}),
             (std::vector<std::string>{"workload.sequence_length"}));
   EXPECT_EQ(problems({"parallelism.tp=5", "inference.tp=7"}),
