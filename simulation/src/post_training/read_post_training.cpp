@@ -52,13 +52,23 @@ class SectionReport {
   core::Reader& reader_;
 };
 
-void check_nodes(const PostTrainingScenario& scenario, const SectionReport& report) {
+/// Reports what leaves no nodes to one part, or no time to simulate the other.
+void check_size(const PostTrainingScenario& scenario, const SectionReport& report) {
   const PostTraining& asked = scenario.post_training;
   const int num_nodes = scenario.cluster.num_nodes;
   if (asked.is_split() && *asked.rollout_nodes >= num_nodes) {
     report("post_training", "rollout_nodes",
            fmt::format("{} of {} nodes leave none to train", *asked.rollout_nodes, num_nodes));
   }
+  const std::int64_t samples = asked.samples() * asked.batches_under_way();
+  if (samples > kMostSamples) {
+    report("post_training", "prompts",
+           fmt::format("{} samples under way are more than the {} that can be simulated", samples,
+                       kMostSamples));
+  }
+}
+
+void check_order(const PostTraining& asked, const SectionReport& report) {
   if (!asked.is_split() && asked.max_staleness > 0) {
     report("post_training", "max_staleness",
            "needs rollout_nodes: the same nodes cannot generate and train at a time");
@@ -72,11 +82,6 @@ void check_nodes(const PostTrainingScenario& scenario, const SectionReport& repo
 void check_batch(const PostTrainingScenario& scenario, const SectionReport& report) {
   const PostTraining& asked = scenario.post_training;
   const std::int64_t samples = asked.samples();
-  if (samples * asked.batches_under_way() > kMostSamples) {
-    report("post_training", "prompts",
-           fmt::format("{} samples under way are more than the {} that can be simulated",
-                       samples * asked.batches_under_way(), kMostSamples));
-  }
   const std::int64_t batch = scenario.workload.global_batch;
   if (samples % batch != 0) {
     report("workload", "global_batch",
@@ -124,35 +129,17 @@ int mean_length(const PostTrainingScenario& scenario, std::span<const models::Re
   return static_cast<int>(std::llround(std::ceil(mean / shares) * shares));
 }
 
-/// A scenario with its samples.
-struct ReadPostTraining {
-  PostTrainingScenario scenario;
-  std::vector<models::Request> samples;
-};
-
-ReadPostTraining read_fields(const core::Node& tree, const core::Catalogue& catalogue) {
-  core::Reader reader(&catalogue);
-  ReadPostTraining read;
-  PostTrainingScenario& scenario = read.scenario;
-  reader.read(tree, "", scenario);
-  if (reader.diagnostics().empty()) {
-    const SectionReport report(tree, reader);
-    check_nodes(scenario, report);
-    check_batch(scenario, report);
-    check_models(scenario, report);
-    if (reader.diagnostics().empty()) {
-      read.samples = draw_samples(scenario.post_training, scenario.inference);
-      const int mean = mean_length(scenario, read.samples);
-      int& length = scenario.workload.sequence_length;
-      if (length > 0 && length < mean) {
-        report("workload", "sequence_length",
-               fmt::format("less than the mean sample of {} tokens", mean));
-      }
-      if (length == 0) length = mean;
-    }
+/// Draws the samples, and sets the length of trained sequences where none is given.
+std::vector<models::Request> draw(PostTrainingScenario& scenario, const SectionReport& report) {
+  std::vector<models::Request> samples = draw_samples(scenario.post_training, scenario.inference);
+  const int mean = mean_length(scenario, samples);
+  int& length = scenario.workload.sequence_length;
+  if (length > 0 && length < mean) {
+    report("workload", "sequence_length",
+           fmt::format("less than the mean sample of {} tokens", mean));
   }
-  reader.throw_if_any();
-  return read;
+  if (length == 0) length = mean;
+  return samples;
 }
 
 core::Node number_node(int number, const core::Location& where) {
@@ -200,52 +187,68 @@ core::Node trainer_of(const core::Node& tree, const PostTrainingScenario& scenar
 core::Node rollout_of(const core::Node& tree, const PostTrainingScenario& scenario) {
   static constexpr auto kSections =
       std::to_array<std::string_view>({"name", "inference", "cluster", "power"});
-  return part_of(tree, kSections,
-                 scenario.post_training.rollout_nodes.value_or(scenario.cluster.num_nodes));
+  core::Node rollout = part_of(
+      tree, kSections, scenario.post_training.rollout_nodes.value_or(scenario.cluster.num_nodes));
+  for (core::Entry& entry : rollout.entries) {
+    if (entry.key != "inference") continue;
+    std::erase_if(entry.value.entries, [](const core::Entry& key) {
+      return std::ranges::find(kIdleInferenceKeys, key.key) != kIdleInferenceKeys.end();
+    });
+  }
+  return rollout;
 }
 
-/// Problems of all parts, each once: every part reads the same cluster.
-class Problems {
- public:
-  template <class Read>
-  auto of(const Read& read) -> std::optional<decltype(read())> {
-    try {
-      return read();
-    } catch (const core::ConfigError& error) {
-      for (const core::Diagnostic& one : error.diagnostics()) add(one);
-      return std::nullopt;
+/// Reads a part of the scenario; reports its problems, but for those that are known: every part has
+/// the same cluster.
+template <class Read>
+auto read_part(core::Reader& reader, const Read& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const core::ConfigError& error) {
+    for (const core::Diagnostic& problem : error.diagnostics()) {
+      const bool is_known =
+          std::ranges::any_of(reader.diagnostics(), [&](const core::Diagnostic& one) {
+            return one.path == problem.path && one.message == problem.message;
+          });
+      if (!is_known) reader.report(problem.where, problem.path, problem.message, problem.hint);
     }
+    return std::nullopt;
   }
-  void throw_if_any() {
-    if (!all_.empty()) throw core::ConfigError(std::move(all_));
-  }
+}
 
- private:
-  void add(const core::Diagnostic& problem) {
-    const bool is_known = std::ranges::any_of(all_, [&](const core::Diagnostic& one) {
-      return one.path == problem.path && one.message == problem.message;
-    });
-    if (!is_known) all_.push_back(problem);
-  }
-
-  std::vector<core::Diagnostic> all_;
+/// A scenario as it was written, and its parts.
+struct ReadPostTraining {
+  PostTrainingScenario scenario;
+  CheckedPostTraining checked;
 };
 
-CheckedPostTraining check_parts(const core::Node& tree, ReadPostTraining read,
-                                const core::Catalogue& catalogue) {
-  const PostTrainingScenario& scenario = read.scenario;
-  Problems problems;
-  auto cluster = problems.of([&] { return read_cluster(tree, catalogue); });
-  auto trainer = problems.of([&] { return read_scenario(trainer_of(tree, scenario), catalogue); });
-  auto rollout = problems.of([&] { return read_inference(rollout_of(tree, scenario), catalogue); });
-  problems.throw_if_any();
+ReadPostTraining read_parts(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  PostTrainingScenario scenario;
+  reader.read(tree, "", scenario);
+  reader.throw_if_any();
+  const SectionReport report(tree, reader);
+  check_order(scenario.post_training, report);
+  check_batch(scenario, report);
+  check_models(scenario, report);
+  const std::size_t before = reader.diagnostics().size();
+  check_size(scenario, report);
+  if (reader.diagnostics().size() > before) reader.throw_if_any();  // there are no parts to read
+  std::vector<models::Request> samples = draw(scenario, report);
+  auto cluster = read_part(reader, [&] { return read_cluster(tree, catalogue); });
+  auto trainer =
+      read_part(reader, [&] { return read_scenario(trainer_of(tree, scenario), catalogue); });
+  auto rollout =
+      read_part(reader, [&] { return read_inference(rollout_of(tree, scenario), catalogue); });
+  reader.throw_if_any();
   CheckedJobs jobs{.cluster = *cluster, .jobs = {}, .run = {}};
   jobs.jobs.push_back({.checked = std::move(*trainer), .start = {}});
-  return {.post_training = scenario.post_training,
-          .cluster = std::move(*cluster),
-          .trainer = scenario_in_place(jobs, {}),
-          .rollout = std::move(*rollout),
-          .samples = std::move(read.samples)};
+  CheckedPostTraining checked{.post_training = scenario.post_training,
+                              .cluster = std::move(*cluster),
+                              .trainer = scenario_in_place(jobs, {}),
+                              .rollout = std::move(*rollout),
+                              .samples = std::move(samples)};
+  return {.scenario = std::move(scenario), .checked = std::move(checked)};
 }
 
 }  // namespace
@@ -273,13 +276,11 @@ std::vector<models::Request> draw_samples(const PostTraining& post_training,
 }
 
 CheckedPostTraining read_post_training(const core::Node& tree, const core::Catalogue& catalogue) {
-  return check_parts(tree, read_fields(tree, catalogue), catalogue);
+  return read_parts(tree, catalogue).checked;
 }
 
 core::Node complete_post_training(const core::Node& tree, const core::Catalogue& catalogue) {
-  ReadPostTraining read = read_fields(tree, catalogue);
-  PostTrainingScenario scenario = read.scenario;
-  const CheckedPostTraining checked = check_parts(tree, std::move(read), catalogue);
+  auto [scenario, checked] = read_parts(tree, catalogue);
   scenario.workload = checked.trainer.scenario.workload;
   scenario.parallelism = checked.trainer.scenario.parallelism;
   scenario.software = checked.trainer.scenario.software;

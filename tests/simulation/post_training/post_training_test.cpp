@@ -295,20 +295,26 @@ TEST_F(PostTrainingRun, WhatDoesNotFitSaysSo) {
 
 TEST_F(PostTrainingRun, AllProblemsAtOnce) {
   EXPECT_EQ(problems({"post_training.max_staleness=2", "inference.load={requests: 3}",
-                      "workload.global_batch=100", "inference.model=qwen3-4b"}),
+                      "workload.global_batch=96", "inference.model=qwen3-4b"}),
             (std::vector<std::string>{"inference.load", "inference.model",
                                       "post_training.max_staleness", "workload.global_batch"}));
+  // Those between sections, of the trainer, of the rollout and of the cluster, each once.
+  EXPECT_EQ(problems({"cluster.node.nics.count=12", "inference.tp=16", "parallelism.tp=5",
+                      "post_training.prompts=33"}),
+            (std::vector<std::string>{"cluster.node.nics.count", "inference.tp", "parallelism.tp",
+                                      "parallelism.tp", "parallelism.tp", "parallelism",
+                                      "workload.global_batch"}));
   EXPECT_EQ(problems(split({"post_training.rollout_nodes=4"})),
             (std::vector<std::string>{"post_training.rollout_nodes"}));
-  EXPECT_EQ(problems({"post_training.rollout_nodes=1"}),
+  EXPECT_EQ(problems({"post_training.rollout_nodes=2"}),
             (std::vector<std::string>{"post_training.offload_trainer"}));
   EXPECT_EQ(problems({"cluster.storage={node: powerscale-f600p, count: 3, switch: s5232f-on}"}),
             (std::vector<std::string>{"cluster.storage"}));
   EXPECT_EQ(problems({"workload.sequence_length=512"}),
             (std::vector<std::string>{"workload.sequence_length"}));
   EXPECT_EQ(problems({"parallelism.tp=5", "inference.tp=7"}),
-            (std::vector<std::string>{"parallelism.tp", "parallelism.tp", "parallelism.tp",
-                                      "parallelism", "inference.tp"}));
+            (std::vector<std::string>{"inference.tp", "parallelism.tp", "parallelism.tp",
+                                      "parallelism.tp", "parallelism"}));
 }
 
 }  // namespace
