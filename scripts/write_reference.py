@@ -379,6 +379,7 @@ def scenario_page(keys):
         ("jobs", "Several jobs", "Jobs that share a cluster and its storage."),
         ("queue", "Queue of jobs", "Jobs that wait for accelerators of a cluster."),
         ("inference", "Inference", "A cluster that serves a model."),
+        ("post_training", "Post-training", "A trainer and an engine that generates its samples."),
         ("benchmark", "Benchmark", "A collective operation alone, without a model."),
     ):
         page.add("", f"## {title}", "")

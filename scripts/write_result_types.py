@@ -44,6 +44,7 @@ from railwright._results import (
     BenchmarkResult,
     InferenceResult,
     JobsResult,
+    PostTrainingResult,
     QueueResult,
     Result,
     SimulationResult,
@@ -146,7 +147,8 @@ MORE_RUNS = {
     "Import": ["import", "tests/importers/samples/megatron/gpt3-175b-script.txt"],
 }
 KINDS = {  # by the key that no other result of the verb has
-    "simulate": {"jobs": "Jobs", "wait_mean_s": "Queue", "bus_bandwidth_bytes_per_s": "Benchmark",
+    "simulate": {"jobs": "Jobs", "wait_mean_s": "Queue", "updates_per_step": "PostTraining",
+                 "bus_bandwidth_bytes_per_s": "Benchmark",
                  "kv_cache_bytes_per_token": "Inference", "": "Simulation"},
     "compare": {"": "Comparison"},
     "search": {"": "Search"},
@@ -155,7 +157,7 @@ KINDS = {  # by the key that no other result of the verb has
     "topology": {"": "Topology"},
     "calibrate": {"": "Calibration"},
 }
-SIMULATED = ("Simulation", "Jobs", "Queue", "Benchmark", "Inference")
+SIMULATED = ("Simulation", "Jobs", "Queue", "Benchmark", "Inference", "PostTraining")
 ANY_OF = {
     "AnyResult": [f"{kind}Result" for kind in SIMULATED],
     "AnyComparison": ["ComparisonResult", "SideBySideResult", "ServicesResult", "MixesResult"],

@@ -193,9 +193,9 @@ railwright.page = (() => {
   }
   is_dark.addEventListener("change", paint);
 
-  function know({ numbers, causes, service_numbers, queue_numbers, jobs_numbers }) {
+  function know({ numbers, causes, service_numbers, queue_numbers, jobs_numbers, post_training_numbers }) {
     known.numbers = numbers;
-    known.labelled = { service: service_numbers, queue: queue_numbers, jobs: jobs_numbers };
+    known.labelled = { service: service_numbers, queue: queue_numbers, jobs: jobs_numbers, post_training: post_training_numbers };
     known.by_path = new Map(numbers.map((number) => [number.path, number]));
     known.causes = new Map(causes.map((cause) => [cause.name, cause]));
     paint();
@@ -205,7 +205,7 @@ railwright.page = (() => {
   const record = (path) => known.by_path.get(path) || { path, word: null, format: "plain", color: null };
   /// Records of numbers that have a word, of those whose path begins so.
   const records = (prefix) => known.numbers.filter(({ path, word }) => word && path.startsWith(prefix));
-  /// Records of the numbers of a service, a queue or several jobs that have a word, with their places.
+  /// Records of the numbers of a service, a queue, several jobs or post-training that have a word, with their places.
   const labelled = (kind) => known.labelled[kind].filter(({ word }) => word)
     .map((one) => ({ ...one, pointer: `/${one.path.replaceAll(".", "/")}` }));
   /// Rows of those of them that any of the places in a document has, or of the wanted ones alone.

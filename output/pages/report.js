@@ -4,7 +4,7 @@
 
 railwright.report = (() => {
   const { el, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
-  const { simulate, timeline, fabric, compare, size, search, explain, calibrate, service, queue } = railwright;
+  const { simulate, timeline, fabric, compare, size, search, explain, calibrate, service, queue, post_training } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
   function predictions(doc) {
@@ -149,6 +149,11 @@ railwright.report = (() => {
     if (queue.is_one(doc)) {
       return [["answer", "The answer", "", queue.answer, true], ["over-time", "Over the time of the queue", "", queue.over_time, runs],
         ["sizes", "The jobs by their size", "", queue.sizes, runs]];
+    }
+    if (post_training.is_one(doc)) {
+      return [["answer", "The answer", "", post_training.answer, true],
+        ["parts", "Where a step goes", "", post_training.parts, runs],
+        ["numbers", "In numbers", "", post_training.numbers, true]];
     }
     if (doc.op !== undefined) {
       return [["answer", "The answer", "", collective_answer, true], ["numbers", "In numbers", "", collective_numbers, runs],

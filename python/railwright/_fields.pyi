@@ -21,6 +21,7 @@ from railwright._results import (
     BenchmarkResult,
     InferenceResult,
     JobsResult,
+    PostTrainingResult,
     QueueResult,
     Result,
     SimulationResult,
@@ -656,6 +657,51 @@ class InferenceFields:
     offload: InferenceOffload
     settings: list[str]
     smaller: str
+
+class PostTrainingBreakdown(Result):
+    rollout_s: float
+    reward_s: float
+    log_probs_s: float
+    reference_s: float
+    update_s: float
+    weights_s: float
+    offload_s: float
+
+class PostTrainingRollout(Result):
+    tp: int
+    num_replicas: int
+    memory_bytes: float
+    busy_fraction: float
+    mean_batch: float
+    output_tokens_per_s: float
+
+class PostTrainingFields:
+    name: str
+    feasible: bool
+    infeasible: list[Any]
+    num_accelerators: int
+    trainer_accelerators: int
+    samples_per_step: int
+    updates_per_step: int
+    num_steps: int
+    sequence_length: int
+    tokens_per_step: float
+    output_tokens_per_step: float
+    trainer_memory_bytes: float
+    step_time_s: float
+    total_time_s: float
+    breakdown: PostTrainingBreakdown
+    tail_s: float
+    idle_fraction: float
+    rollout_idle_fraction: float
+    trainer_idle_fraction: float
+    tokens_per_s: float
+    output_tokens_per_s: float
+    samples_per_s: float
+    rollout: PostTrainingRollout
+    mean_power_w: float
+    weights_bytes: float
+    limit: str
 
 class ComparisonRowsCells(Result):
     value: str
@@ -1426,7 +1472,7 @@ class ImportFields:
     problems: list[str]
 
 # Results of verbs before it is known which kind they are: they have the attributes of all.
-class AnyResult(SimulationResult, JobsResult, QueueResult, BenchmarkResult, InferenceResult): ...  # type: ignore[misc, unused-ignore]
+class AnyResult(SimulationResult, JobsResult, QueueResult, BenchmarkResult, InferenceResult, PostTrainingResult): ...  # type: ignore[misc, unused-ignore]
 class AnyComparison(ComparisonResult, SideBySideResult, ServicesResult, MixesResult): ...  # type: ignore[misc, unused-ignore]
 class AnySearch(SearchResult, ServingSearchResult): ...  # type: ignore[misc, unused-ignore]
 class AnySizing(SizingResult, InferenceResult, QueueResult, JobsResult): ...  # type: ignore[misc, unused-ignore]

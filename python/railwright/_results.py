@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         BenchmarkFields,
         InferenceFields,
         JobsFields,
+        PostTrainingFields,
         QueueFields,
         SimulationFields,
         TopologyFields,
@@ -28,6 +29,7 @@ else:
         BenchmarkFields,
         InferenceFields,
         JobsFields,
+        PostTrainingFields,
         QueueFields,
         SimulationFields,
         TopologyFields,
@@ -319,6 +321,27 @@ class QueueResult(_Prediction, QueueFields):
 
     def _repr_html_(self) -> str:
         shown = {k: v for k, v in self._data.items() if k not in ("name", "over_time", "sizes")}
+        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+
+
+class PostTrainingResult(_Prediction, PostTrainingFields):
+    """Result of simulate() for post-training; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def _in_short(self) -> str:
+        step = _format.time(self.step_time_s)
+        return f"a step takes {step}, {100 * self.idle_fraction:.3g} % of accelerator time idle"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns the parts of a step, one per row, in seconds."""
+        import pandas
+
+        parts = self._data["breakdown"]
+        return pandas.DataFrame({"part": list(parts), "time_s": list(parts.values())})
+
+    def _repr_html_(self) -> str:
+        shown = {k: v for k, v in self._data.items() if k not in ("name", "breakdown")}
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 

@@ -30,6 +30,7 @@ from railwright._results import (
     BenchmarkResult,
     InferenceResult,
     JobsResult,
+    PostTrainingResult,
     QueueResult,
     Result,
     SimulationResult,
@@ -86,7 +87,9 @@ def simulate(
     first), `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
     `time_to_first_token_s`, `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`,
     `num_nodes`, `limit`, and with prompts on replicas of their own `disaggregated` (`prefill_tp`,
-    `prefill_replicas`, `decode_replicas`, `transfer_s`). Raises ConfigError with every problem of
+    `prefill_replicas`, `decode_replicas`, `transfer_s`). One with `post_training` beside `workload`
+    and `inference` returns a PostTrainingResult: `step_time_s`, `total_time_s`, `breakdown` (seconds
+    of a step: rollout, forward passes, updates, weights), `idle_fraction`, `output_tokens_per_s`. Raises ConfigError with every problem of
     the input.
     """
     simulated = _core.simulate(
@@ -102,6 +105,8 @@ def _by_kind(data: dict[str, Any], simulated: _core.Simulated) -> Result:
         return QueueResult(data)
     if "op" in data:
         return BenchmarkResult(data)
+    if "updates_per_step" in data:
+        return PostTrainingResult(data)
     if "weights_bytes" in data:
         return InferenceResult(data)
     return SimulationResult(data, simulated)

@@ -8,6 +8,7 @@ namespace railwright::simulation {
 
 core::Description describe_any(const core::Node& tree) {
   if (is_benchmark(tree)) return core::describe<BenchmarkScenario>();
+  if (is_post_training(tree)) return core::describe<PostTrainingScenario>();
   if (is_inference(tree)) return core::describe<InferenceScenario>();
   if (is_jobs(tree)) return core::describe<JobsScenario>();
   if (is_queue(tree)) return core::describe<QueueScenario>();
@@ -17,6 +18,7 @@ core::Description describe_any(const core::Node& tree) {
 AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
                    const SimulateOptions& options) {
   if (is_benchmark(tree)) return simulate(read_benchmark(tree, catalogue));
+  if (is_post_training(tree)) return simulate(read_post_training(tree, catalogue), options);
   if (is_inference(tree)) return simulate(read_inference(tree, catalogue));
   if (is_jobs(tree)) return simulate(read_jobs(tree, catalogue), options);
   if (is_queue(tree)) return simulate(read_queue(tree, catalogue));
@@ -45,6 +47,7 @@ namespace railwright::core {
 template Description describe<simulation::BenchmarkScenario>();
 template Description describe<simulation::InferenceScenario>();
 template Description describe<simulation::JobsScenario>();
+template Description describe<simulation::PostTrainingScenario>();
 template Description describe<simulation::QueueScenario>();
 
 }  // namespace railwright::core

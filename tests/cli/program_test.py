@@ -20,6 +20,7 @@ NICS = "examples/xe9680-4-vs-8-nics.yaml"
 JOBS = "examples/three-jobs-one-powerscale.yaml"
 COLLECTIVE = "examples/all-reduce-8-h100-nodes.yaml"
 VERBS = ["simulate", "compare", "topology", "validate", "calibrate", "catalogue", "schema"]
+POST_TRAINING = "examples/post-training-qwen3-8b.yaml"
 TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
 
 
@@ -57,6 +58,54 @@ class Calibrate(Program):
         fio = ["calibrate", "examples/measured/fio-write.json"]
         self.assertIn("no place for storage", self.bad(*fio, "--out", "x.yaml"))
         self.assertEqual(len(self.data(*fio)["settings"]), 2)
+
+
+class PostTraining(Program):
+    SPLIT = ["--set", "post_training.offload_trainer=false", "--set", "post_training.rollout_nodes=2"]
+
+    def test_parts_in_turn_add_up_to_the_step(self):
+        result = self.data("simulate", POST_TRAINING)
+        self.assertAlmostEqual(sum(result["breakdown"].values()), result["step_time_s"], delta=1e-9)
+        self.assertEqual(result["num_steps"] * result["updates_per_step"], 2000)
+        self.assertEqual(result["samples_per_step"], 2048)
+
+    def test_parts_at_a_time_take_the_longer(self):
+        stale = ["--set", "post_training.max_staleness=1"]
+        result = self.data("simulate", POST_TRAINING, *self.SPLIT, *stale)
+        parts = result["breakdown"]
+        training = parts["log_probs_s"] + parts["reference_s"] + parts["update_s"]
+        working = max(parts["rollout_s"] + parts["reward_s"], training)
+        self.assertAlmostEqual(result["step_time_s"], working + parts["weights_s"], delta=1e-9)
+
+    def test_the_answer_has_at_most_twelve_lines(self):
+        for more in ([], self.SPLIT):
+            lines = self.good("simulate", POST_TRAINING, *more).splitlines()
+            self.assertLessEqual(len(lines), 12)
+            self.assertIn("step time", lines[2])
+
+    def test_what_does_not_fit_and_what_is_wrong(self):
+        large = ["--set", "workload.model=qwen3-235b-a22b", "--set", "inference.model=qwen3-235b-a22b"]
+        text = self.good("simulate", POST_TRAINING, *large, code=INFEASIBLE)
+        self.assertIn("trainer: ", text)
+        self.assertIn("rollout: ", text)
+        wrong = ["--set", "post_training.max_staleness=1", "--set", "workload.global_batch=100"]
+        said = self.bad("simulate", POST_TRAINING, *wrong)
+        self.assertIn("post_training.max_staleness", said)
+        self.assertIn("workload.global_batch", said)
+        for verb in ("compare", "search", "size", "explain"):
+            self.assertIn("describes post-training", self.bad(verb, POST_TRAINING))
+
+    def test_a_sweep_over_nodes_that_generate(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "nodes.csv"
+            vary = ["--vary", "post_training.rollout_nodes=2,3", "--vary", "post_training.max_staleness=0,1"]
+            self.good("sweep", POST_TRAINING, *self.SPLIT[:2], *vary, "--out", str(out))
+            with out.open() as file:
+                rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 4)
+        times = [float(row["step_time_s"]) for row in rows]
+        self.assertLess(times[1], times[0])
+        self.assertLess(times[3], times[2])
 
 
 class ExitCodes(Program):

@@ -54,6 +54,7 @@ FLOORS = {
         {"estimator", "training"},
         {"results"},
         {"jobs", "serving", "queue", "collective_benchmark"},
+        {"post_training"},
         {"simulate_any"},
         {"upgrade"},
     ],

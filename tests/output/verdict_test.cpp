@@ -60,7 +60,8 @@ TEST(Verdict, LeavesOneOfTwelveLinesWhateverIsSimulated) {
         "checkpoints-on-local-drives.yaml", "resnet50-f600p.yaml", "storage-on-infiniband.yaml",
         "three-jobs-one-powerscale.yaml", "all-reduce-8-h100-nodes.yaml",
         "inference-llama-2-70b.yaml", "serving-llama-3.3-70b.yaml", "serving-disaggregated.yaml",
-        "two-qm9790-24-nodes.yaml", "size-gpt3-175b-112-days.yaml"}) {
+        "post-training-qwen3-8b.yaml", "two-qm9790-24-nodes.yaml",
+        "size-gpt3-175b-112-days.yaml"}) {
     const std::string text =
         output::verdict(result_of(example), {.of_step = of_step, .of_service = of_service});
     EXPECT_LE(lines_in(output::wrapped(text, kTerminal)), 11) << text;

@@ -52,6 +52,15 @@ def test_a_collective_alone_equals_the_program(examples, program_json):
     assert len(result.to_pandas()) == len(result.busiest_links)
 
 
+def test_post_training_equals_the_program(examples, program_json):
+    path = examples / "post-training-qwen3-8b.yaml"
+    result = rw.simulate(path)
+    assert isinstance(result, rw.PostTrainingResult)
+    assert result.to_dict() == program_json("simulate", path)
+    assert sum(result.to_pandas()["time_s"]) == pytest.approx(result.step_time_s)
+    assert "of accelerator time idle" in repr(result)
+
+
 QUEUE = [
     "queue.drawn=null",
     'queue.trace="submit_s,accelerators,duration_s\\n0,2000,60\\n10,8,30\\n20,2000,60"',

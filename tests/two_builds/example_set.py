@@ -12,7 +12,7 @@ SIMULATED = [
     *("inference-offload-bloom", "llama-2-70b-cost", "llama-2-70b-six-nodes"),
     *("mi300x-fine-tuning", "neutral-llama-2-7b", "one-leaf-down", "pod-256"),
     *("powerscale-checkpoints", "queue-month-2000-gpus", "rail-optimized-256", "resnet-18"),
-    *("resnet50-f600p", "power-loss-eight-jobs", "powerscale-two-pools"),
+    *("resnet50-f600p", "post-training-qwen3-8b", "power-loss-eight-jobs", "powerscale-two-pools"),
     *("storage-on-infiniband", "three-jobs-one-powerscale", "two-qm9790-24-nodes"),
     *("two-qm9790-8-nodes", "zero-infinity-1t-dgx-2"),
 ]

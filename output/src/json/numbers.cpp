@@ -4,6 +4,7 @@
 
 #include "number_json.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/simulation/post_training/post_training.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -53,6 +54,7 @@ std::string numbers_json() {
                {"service_numbers", records(simulation::serving_numbers())},
                {"queue_numbers", records(simulation::queue_numbers())},
                {"jobs_numbers", records(simulation::jobs_numbers())},
+               {"post_training_numbers", records(simulation::post_training_numbers())},
                {"causes", std::move(causes)}})
       .dump();
 }

@@ -12,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/post_training/post_training.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
@@ -87,15 +88,21 @@ class SchemaWriter {
         {"if", {{"type", "object"}, {"required", {"benchmark"}}}},
         {"then", kind_of_scenario(core::describe<simulation::BenchmarkScenario>(), "benchmark")},
         {"else",
-         {{"if", {{"type", "object"}, {"required", {"inference"}}}},
-          {"then", kind_of_scenario(core::describe<simulation::InferenceScenario>(), "inference")},
+         {{"if", {{"type", "object"}, {"required", {"post_training"}}}},
+          {"then",
+           kind_of_scenario(core::describe<simulation::PostTrainingScenario>(), "post_training")},
           {"else",
-           {{"if", {{"type", "object"}, {"required", {"jobs"}}}},
-            {"then", kind_of_scenario(core::describe<simulation::JobsScenario>(), "jobs")},
+           {{"if", {{"type", "object"}, {"required", {"inference"}}}},
+            {"then",
+             kind_of_scenario(core::describe<simulation::InferenceScenario>(), "inference")},
             {"else",
-             {{"if", {{"type", "object"}, {"required", {"queue"}}}},
-              {"then", kind_of_scenario(core::describe<simulation::QueueScenario>(), "queue")},
-              {"else", kind_of_scenario(core::describe<simulation::Scenario>(), "scenario")}}}}}}}};
+             {{"if", {{"type", "object"}, {"required", {"jobs"}}}},
+              {"then", kind_of_scenario(core::describe<simulation::JobsScenario>(), "jobs")},
+              {"else",
+               {{"if", {{"type", "object"}, {"required", {"queue"}}}},
+                {"then", kind_of_scenario(core::describe<simulation::QueueScenario>(), "queue")},
+                {"else",
+                 kind_of_scenario(core::describe<simulation::Scenario>(), "scenario")}}}}}}}}}};
     document["$defs"] = std::move(definitions_);
     return document;
   }

@@ -89,6 +89,7 @@ core::Node complete_point(SweepKind kind, const core::Node& tree,
   if (kind == SweepKind::kService) return simulation::complete_inference(tree, catalogue);
   if (kind == SweepKind::kQueue) return simulation::complete_queue(tree, catalogue);
   if (kind == SweepKind::kJobs) return simulation::complete_jobs(tree, catalogue);
+  if (kind == SweepKind::kPostTraining) return simulation::complete_post_training(tree, catalogue);
   return core::to_node(simulation::read_scenario(tree, catalogue).scenario);
 }
 
@@ -101,6 +102,8 @@ std::vector<core::Diagnostic> lasting_problems(SweepKind kind, const core::Node&
       return lasting_problems<simulation::QueueScenario>(tree, catalogue);
     case SweepKind::kJobs:
       return lasting_problems<simulation::JobsScenario>(tree, catalogue);
+    case SweepKind::kPostTraining:
+      return lasting_problems<simulation::PostTrainingScenario>(tree, catalogue);
     default:
       return lasting_problems<simulation::Scenario>(tree, catalogue);
   }
@@ -108,14 +111,15 @@ std::vector<core::Diagnostic> lasting_problems(SweepKind kind, const core::Node&
 
 /// Returns the kind of scenario that a sweep varies. Throws ConfigError for any other.
 SweepKind kind_of(const core::Node& tree) {
+  if (simulation::is_post_training(tree)) return SweepKind::kPostTraining;
   if (simulation::is_inference(tree)) return SweepKind::kService;
   if (simulation::is_queue(tree)) return SweepKind::kQueue;
   if (simulation::is_jobs(tree)) return SweepKind::kJobs;
   if (simulation::other_kind(tree).empty()) return SweepKind::kTraining;
   throw core::ConfigError({{tree.where,
                             "",
-                            "a sweep varies the scenario of training jobs, of inference or of a "
-                            "queue",
+                            "a sweep varies the scenario of training jobs, of inference, of "
+                            "post-training or of a queue",
                             {}}});
 }
 

@@ -22,9 +22,11 @@ using NumberColumns = std::vector<const ScopedNumber*>;
 
 bool needs_run(const ScopedNumber& one) {
   using Scope = simulation::NumberScope;
-  static constexpr std::array kWithoutRun{Scope::kDesign,  Scope::kStep,   Scope::kService,
-                                          Scope::kAnswers, Scope::kQueue,  Scope::kQueueRun,
-                                          Scope::kJobs,    Scope::kJobsRun};
+  static constexpr std::array kWithoutRun{Scope::kDesign,       Scope::kStep,
+                                          Scope::kService,      Scope::kAnswers,
+                                          Scope::kQueue,        Scope::kQueueRun,
+                                          Scope::kJobs,         Scope::kJobsRun,
+                                          Scope::kPostTraining, Scope::kPostTrainingStep};
   return std::ranges::find(kWithoutRun, one.scope) == kWithoutRun.end();
 }
 
@@ -44,9 +46,10 @@ NumberColumns columns_among(const std::vector<ScopedNumber>& numbers) {
 
 /// Returns the numbers that have a column, in the order of columns.
 const NumberColumns& columns_of_numbers(SweepKind kind) {
-  static const std::array<NumberColumns, 4> kByKind{
+  static const std::array<NumberColumns, 5> kByKind{
       columns_among(simulation::result_numbers()), columns_among(simulation::serving_numbers()),
-      columns_among(simulation::queue_numbers()), columns_among(simulation::jobs_numbers())};
+      columns_among(simulation::queue_numbers()), columns_among(simulation::jobs_numbers()),
+      columns_among(simulation::post_training_numbers())};
   return kByKind[static_cast<std::size_t>(kind)];
 }
 
@@ -118,6 +121,10 @@ SweepGoals goals_of(SweepKind kind) {
          {"min_slowdown", "least slowdown of the worst job", "max_slowdown", Format::kPlain,
           true}}};
   }
+  if (kind == SweepKind::kPostTraining) {
+    return {{{"shortest_step", "shortest step", "step_time_s", Format::kTime, true},
+             {"min_idle", "least idle accelerators", "idle_fraction", Format::kShare, true}}};
+  }
   return {{{"min_nodes", "fewest nodes", "num_nodes", Format::kCount, true},
            {"max_throughput", "most tokens/s an accelerator", "accelerator_tokens_per_s",
             Format::kPlain, false}}};
@@ -174,6 +181,12 @@ void fill(const simulation::JobsResult& result, SweepRow& row) {
   row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
   row.note = joined(result.infeasible);
   fill_numbers(source_of(result), SweepKind::kJobs, true, row);
+}
+
+void fill(const simulation::PostTrainingResult& result, SweepRow& row) {
+  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
+  row.note = join(result.infeasible);
+  fill_numbers(source_of(result), SweepKind::kPostTraining, true, row);
 }
 
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row) {

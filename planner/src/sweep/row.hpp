@@ -8,6 +8,7 @@
 
 #include "railwright/planner/sweep/sweep.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/post_training/post_training.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -28,6 +29,7 @@ void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& r
 void fill(const simulation::InferenceResult& result, bool with_run, SweepRow& row);
 void fill(const simulation::QueueResult& result, SweepRow& row);
 void fill(const simulation::JobsResult& result, SweepRow& row);
+void fill(const simulation::PostTrainingResult& result, SweepRow& row);
 /// Fills the row of invalid input.
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row);
 /// Joins reasons in one line.

@@ -38,6 +38,11 @@ void make_row_alone(const SweepBase& base, SweepRow& row) {
           simulate(simulation::read_jobs(tree, base.catalogue), {.method = base.options.method}),
           row);
     }
+    if (base.kind == SweepKind::kPostTraining) {
+      return fill(simulate(simulation::read_post_training(tree, base.catalogue),
+                           {.method = base.options.method}),
+                  row);
+    }
     make_training_row(tree, base, row);
   } catch (const core::ConfigError& error) {
     fill(error.diagnostics(), row);

@@ -88,6 +88,10 @@ bool has(const NumberSource& source, NumberScope scope) {
       return source.jobs != nullptr;
     case NumberScope::kJobsRun:
       return source.jobs != nullptr && source.has_jobs_run;
+    case NumberScope::kPostTraining:
+      return source.post_training != nullptr;
+    case NumberScope::kPostTrainingStep:
+      return source.post_training != nullptr && source.has_post_training_step;
   }
   return false;
 }

@@ -318,6 +318,7 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 }
 
 std::string_view other_kind(const core::Node& tree) {
+  if (tree.find("post_training") != nullptr) return "post-training";
   if (tree.find("jobs") != nullptr) return "several jobs";
   if (tree.find("queue") != nullptr) return "a queue of jobs";
   if (tree.find("inference") != nullptr) return "nodes that answer requests";
@@ -326,7 +327,8 @@ std::string_view other_kind(const core::Node& tree) {
 }
 
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
-  if (const std::string_view kind = other_kind(tree); !kind.empty() && !tree.find("workload")) {
+  const bool is_one_job = tree.find("workload") != nullptr && tree.find("post_training") == nullptr;
+  if (const std::string_view kind = other_kind(tree); !kind.empty() && !is_one_job) {
     throw core::ConfigError(
         {{tree.where, "", fmt::format("describes {}, not one training job", kind),
           "`railwright simulate` answers it"}});

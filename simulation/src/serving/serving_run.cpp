@@ -40,9 +40,15 @@ void add_latencies(const models::Inference& inference, std::span<const models::R
 }
 
 ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch)
+    : ServedLoad(replica, batch,
+                 models::draw_requests(
+                     *replica.inference().load, replica.inference().wanted_requests_per_s(),
+                     replica.inference().prompt_tokens, replica.inference().output_tokens)) {}
+
+ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch,
+                       std::vector<models::Request> requests)
     : inference_(replica.inference()),
-      requests_(models::draw_requests(*inference_.load, inference_.wanted_requests_per_s(),
-                                      inference_.prompt_tokens, inference_.output_tokens)),
+      requests_(std::move(requests)),
       answers_(requests_.size()),
       limits_(queue_limits(replica, batch)),
       times_(replica) {}

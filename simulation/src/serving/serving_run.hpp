@@ -19,6 +19,8 @@ namespace railwright::simulation {
 class ServedLoad {
  public:
   ServedLoad(const Replica& replica, std::int64_t batch);
+  /// Takes requests that were drawn elsewhere.
+  ServedLoad(const Replica& replica, std::int64_t batch, std::vector<models::Request> requests);
 
   /// Simulates the requests; each replica takes the next one in turn.
   ServingRun run(std::int64_t num_replicas);

@@ -39,6 +39,7 @@ class LayerSyncs {
       for (std::size_t i = 0; i < num_layers; ++i) {
         parts.push_back({.forward = true, .layer = i, .hook = m * num_layers + i});
       }
+      if (costs_.is_forward_alone) continue;
       for (std::size_t i = num_layers; i-- > 0;) {
         parts.push_back(
             {.forward = false, .reduces = reduces, .layer = i, .hook = m * num_layers + i});

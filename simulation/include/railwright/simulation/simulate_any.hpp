@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `simulate` for whatever a scenario describes: training, several jobs, a queue of jobs, a
-// collective, inference.
+// collective, inference, post-training.
 #pragma once
 
 #include <string>
@@ -11,14 +11,15 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/post_training/post_training.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
 
-using AnyResult =
-    std::variant<SimulationResult, JobsResult, QueueResult, BenchmarkResult, InferenceResult>;
+using AnyResult = std::variant<SimulationResult, JobsResult, QueueResult, BenchmarkResult,
+                               InferenceResult, PostTrainingResult>;
 
 /// Returns the keys of the kind of scenario that `tree` describes.
 core::Description describe_any(const core::Node& tree);
@@ -40,6 +41,7 @@ namespace railwright::core {
 extern template Description describe<simulation::BenchmarkScenario>();
 extern template Description describe<simulation::InferenceScenario>();
 extern template Description describe<simulation::JobsScenario>();
+extern template Description describe<simulation::PostTrainingScenario>();
 extern template Description describe<simulation::QueueScenario>();
 
 }  // namespace railwright::core

@@ -16,6 +16,7 @@
 #include "railwright/planner/size/sized_scenario.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/post_training/post_training.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -45,6 +46,7 @@ std::string to_json(const simulation::BenchmarkResult& result);
 std::string to_json(const simulation::QueueResult& result);
 std::string to_json(const simulation::InferenceResult& result);
 std::string to_json(const simulation::JobsResult& result, bool with_load = false);
+std::string to_json(const simulation::PostTrainingResult& result);
 std::string to_json(const planner::SearchResult& result);
 std::string to_json(const planner::ServingSearchResult& result);
 std::string to_json(const planner::ServicesSideBySide& result);

@@ -15,6 +15,7 @@
 #include "railwright/planner/size/sized_scenario.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/post_training/post_training.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -44,6 +45,7 @@ std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& 
 std::string to_text(const simulation::QueueResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});
+std::string to_text(const simulation::PostTrainingResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});

@@ -14,7 +14,7 @@ enum class PointState : std::uint8_t { kFeasible, kInfeasible, kError };
 /// Capacity of a row, which saves an allocation for each of millions.
 inline constexpr std::size_t kMaxSweepNumbers = 48;
 /// Kind of scenario that a sweep varies.
-enum class SweepKind : std::uint8_t { kTraining, kService, kQueue, kJobs };
+enum class SweepKind : std::uint8_t { kTraining, kService, kQueue, kJobs, kPostTraining };
 /// Counts the numbers of a row: those of a result that have a column, with those of a run last.
 std::size_t num_sweep_numbers(SweepKind kind, bool with_run = true);
 

@@ -24,6 +24,7 @@ struct QueueResult;
 struct SimulationResult;
 struct JobRun;
 struct JobsResult;
+struct PostTrainingResult;
 struct StorageRun;
 
 /// A number by its dotted path in the JSON; the name's suffix is its unit in SI.
@@ -92,23 +93,27 @@ struct NumberSource {
   bool has_queue_run = false;  ///< its jobs ran
   const JobsResult* jobs = nullptr;
   bool has_jobs_run = false;  ///< they fit and ran
+  const PostTrainingResult* post_training = nullptr;
+  bool has_post_training_step = false;  ///< rollout and trainer fit
 };
 NumberSource source_of(const SimulationResult& result);
 
 /// Part of a result that a number is about.
 enum class NumberScope : std::uint8_t {
-  kDesign,    ///< a design, even an infeasible one
-  kStep,      ///< a step, or all steps
-  kJob,       ///< the run of a job, also one of several
-  kStorage,   ///< the storage cluster, for one job or several
-  kRun,       ///< the run of a job that has the cluster to itself
-  kService,   ///< a model that answers requests, even if it does not fit
-  kAnswers,   ///< a model that fits and answers requests
-  kRequests,  ///< its simulated requests
-  kQueue,     ///< a queue of jobs, even if they do not fit
-  kQueueRun,  ///< what its jobs went through
-  kJobs,      ///< several jobs on one cluster, even if they do not fit
-  kJobsRun,   ///< what all of them went through
+  kDesign,            ///< a design, even an infeasible one
+  kStep,              ///< a step, or all steps
+  kJob,               ///< the run of a job, also one of several
+  kStorage,           ///< the storage cluster, for one job or several
+  kRun,               ///< the run of a job that has the cluster to itself
+  kService,           ///< a model that answers requests, even if it does not fit
+  kAnswers,           ///< a model that fits and answers requests
+  kRequests,          ///< its simulated requests
+  kQueue,             ///< a queue of jobs, even if they do not fit
+  kQueueRun,          ///< what its jobs went through
+  kJobs,              ///< several jobs on one cluster, even if they do not fit
+  kJobsRun,           ///< what all of them went through
+  kPostTraining,      ///< post-training, even if it does not fit
+  kPostTrainingStep,  ///< its step
 };
 /// Whether `source` has what such numbers are read from.
 bool has(const NumberSource& source, NumberScope scope);

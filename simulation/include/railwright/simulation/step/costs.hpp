@@ -91,6 +91,7 @@ struct StepCosts {
   bool gathers_parameters = false;
   bool gathers_every_pass = false;        ///< each layer's parameters, freed after it
   bool reduces_every_microbatch = false;  ///< not only after the last one
+  bool is_forward_alone = false;          ///< backward passes do nothing and gather nothing
   bool overlap_gradient_reduce = false;
   bool overlap_parameter_gather = false;
   bool overlap_pipeline = false;
