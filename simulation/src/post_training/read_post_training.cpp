@@ -22,7 +22,7 @@ namespace railwright::simulation {
 
 namespace {
 
-constexpr std::int64_t kMostSamples = 10'000'000;
+constexpr std::int64_t kMostRolloutSamples = 10'000'000;
 
 /// Keys of `inference` that the rollout has no use for: its samples come all at once, and nobody
 /// waits for the first token of one.
@@ -61,10 +61,10 @@ void check_size(const PostTrainingScenario& scenario, const SectionReport& repor
            fmt::format("{} of {} nodes leave none to train", *asked.rollout_nodes, num_nodes));
   }
   const std::int64_t samples = asked.samples() * asked.batches_under_way();
-  if (samples > kMostSamples) {
+  if (samples > kMostRolloutSamples) {
     report("post_training", "prompts",
            fmt::format("{} samples under way are more than the {} that can be simulated", samples,
-                       kMostSamples));
+                       kMostRolloutSamples));
   }
 }
 
