@@ -82,7 +82,7 @@ def test_every_option_of_every_command_is_there(pages, program):
 def keys_of(pages):
     """Keys on the page of scenarios, and those of them that name an entry of the catalogue."""
     text = pages["reference/scenario.md"].text()
-    found = re.findall(r"\{ #(?:jobs-|queue-|inference-|benchmark-)?(\S+) \}\n\n(.*)", text)
+    found = re.findall(r"\{ #(?:jobs-|queue-|inference-|post_training-|benchmark-)?(\S+) \}\n\n(.*)", text)
     return {key for key, _ in found}, {key for key, line in found if "an entry of" in line}
 
 

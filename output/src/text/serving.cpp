@@ -198,7 +198,7 @@ std::string needed_text(const simulation::InferenceResult& result) {
                        plural(apart.prefill_replicas, "replica"), apart.prefill_tp,
                        apart.decode_replicas, result.tp, plural(result.num_nodes, "node"));
   }
-  return fmt::format("{} with {} on {}; {} in all", plural(result.num_replicas, "replica"),
+  return fmt::format("{}, {} on {}; {} in all", plural(result.num_replicas, "replica"),
                      plural(result.num_accelerators, "accelerator"),
                      plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node"));
 }
