@@ -41,7 +41,7 @@ class Diary:
         folder.mkdir()
 
     def keep(self, monkeypatch):
-        """Tasks write it. Until one was killed they take 2 s, to be met in the middle."""
+        """Tasks write it. Until one was killed they take 5 s, to be met in the middle."""
         folder, go_on = str(self.folder), str(self.go_on)
 
         def make_rows(question, points):
@@ -55,7 +55,7 @@ class Diary:
                     print(what, *points.tolist(), file=diary)
 
             note("begun")
-            for _ in range(200):
+            for _ in range(500):
                 if os.path.exists(go_on):
                     break
                 time.sleep(0.01)
@@ -80,11 +80,11 @@ class Diary:
 
     def in_the_middle(self):
         """A process that has just begun a task; none where all tasks that were sent have ended."""
-        for _ in range(100):
+        for _ in range(250):
             for pid in self.pids():
                 begun, ended = self.of(pid)
                 age = time.time() - (self.folder / str(pid)).stat().st_mtime
-                if begun - ended and age < 1.0:
+                if begun - ended and age < 2.0:
                     return pid
             time.sleep(0.01)
         return None

@@ -167,8 +167,8 @@ const std::vector<ScopedNumber>& jobs_numbers() {
 NumberSource source_of(const JobsResult& result) {
   const bool has_run = result.feasible();
   return {.storage = &result.run.storage,
-          .has_storage = has_run && result.run.storage.num_nodes > 0,
           .jobs = &result,
+          .has_storage = has_run && result.run.storage.num_nodes > 0,
           .has_jobs_run = has_run};
 }
 

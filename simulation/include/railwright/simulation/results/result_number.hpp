@@ -78,22 +78,21 @@ class NumberValue {
 
 /// Source that numbers are read from. One of several jobs has only `job`, storage that jobs share
 /// only `storage`, a service only `service`, a queue only `queue`, several jobs together `jobs` and
-/// `storage`. An infeasible design lacks the
-/// parts it has no result for.
+/// `storage`. An infeasible design lacks the parts it has no result for.
 struct NumberSource {
   const SimulationResult* result = nullptr;
   const JobRun* job = nullptr;
   const StorageRun* storage = nullptr;
-  bool has_step = false;     ///< the design is feasible
-  bool has_storage = false;  ///< the run reads and writes on a storage cluster
   const InferenceResult* service = nullptr;
-  bool has_answers = false;   ///< the model fits and answers in time
-  bool has_requests = false;  ///< they were simulated one by one
   const QueueResult* queue = nullptr;
-  bool has_queue_run = false;  ///< its jobs ran
   const JobsResult* jobs = nullptr;
-  bool has_jobs_run = false;  ///< they fit and ran
   const PostTrainingResult* post_training = nullptr;
+  bool has_step = false;                ///< the design is feasible
+  bool has_storage = false;             ///< the run reads and writes on a storage cluster
+  bool has_answers = false;             ///< the model fits and answers in time
+  bool has_requests = false;            ///< they were simulated one by one
+  bool has_queue_run = false;           ///< its jobs ran
+  bool has_jobs_run = false;            ///< they fit and ran
   bool has_post_training_step = false;  ///< rollout and trainer fit
 };
 NumberSource source_of(const SimulationResult& result);
