@@ -282,7 +282,7 @@ TEST_F(PostTrainingRun, WhatDoesNotFitSaysSo) {
   ASSERT_EQ(rollout.infeasible.size(), 1U);
   EXPECT_NE(rollout.infeasible.front().find("rollout: at tp 1 an accelerator"), std::string::npos);
   EXPECT_EQ(rollout.infeasible.front().find("offload_trainer"), std::string::npos);
-  large.push_back("post_training.offload_trainer=false");
+  large.emplace_back("post_training.offload_trainer=false");
   EXPECT_NE(run(large).infeasible.front().find("offload_trainer"), std::string::npos);
   const PostTrainingResult longest =
       run({"inference.output_tokens=200000", "post_training.output_spread=1",
