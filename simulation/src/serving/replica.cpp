@@ -196,17 +196,13 @@ std::optional<int> Replica::captured_batch(const models::TokenPass& pass) const 
 models::TokenPass Replica::padded(const models::TokenPass& pass) const {
   models::TokenPass run = pass;
   const auto batch = captured_batch(pass);
-  if (batch) run.decodes = static_cast<double>(*batch) * layout_.dp();
+  if (batch) run.padding = static_cast<double>(*batch) * layout_.dp() - pass.decodes;
   return run;
 }
 
 models::PassTime Replica::time_of(const models::TokenPass& pass) const {
   const models::TokenPass run = padded(pass);
-  models::PassTime time = models::layers_time(device_, inference_, layout_, run.tokens(),
-                                              run.tokens_of_rank(layout_.dp()));
-  time += models::head_time(device_, inference_, layout_, run.outputs());
-  time += models::prompt_attention_time(device_, inference_, layout_, pass);
-  time += models::decode_attention_time(device_, inference_, layout_, pass);
+  models::PassTime time = models::pass_time(device_, inference_, layout_, run);
   time.communication = communication(run.tokens()) + logits_gather(run.outputs());
   time += draft_time(pass.decodes, pass.context);
   add_waits(pass, time);

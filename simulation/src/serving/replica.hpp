@@ -44,8 +44,7 @@ class Replica {
   /// Returns the time of an iteration of these tokens: accelerators, collectives between them and
   /// host.
   [[nodiscard]] models::PassTime time_of(const models::TokenPass& pass) const;
-  /// Returns what the kernels beside attention see of an iteration: padded to the graph's requests
-  /// where it runs as one.
+  /// Returns an iteration padded to the requests of its CUDA graph, where it runs as one.
   [[nodiscard]] models::TokenPass padded(const models::TokenPass& pass) const;
   /// Returns the time to draft tokens for so many requests; 0 without speculative decoding.
   [[nodiscard]] models::PassTime draft_time(double decodes, double context) const;

@@ -27,14 +27,19 @@ struct TokenPass {
   double decodes = 0.0;        ///< sequences in decode
   double decode_tokens = 1.0;  ///< tokens of each: one, or those of a draft too
   double context = 0.0;        ///< keys that each of these attends to, including itself
+  double padding = 0.0;  ///< sequences that fill the batch of a CUDA graph; they attend to nothing
 
-  [[nodiscard]] double tokens() const { return prompts * prompt_tokens + decodes * decode_tokens; }
+  [[nodiscard]] double tokens() const {
+    return prompts * prompt_tokens + (decodes + padding) * decode_tokens;
+  }
   /// Tokens on the busiest of `dp` accelerators that share the sequences.
   [[nodiscard]] double tokens_of_rank(int dp) const {
-    return of_busiest(prompts, dp) * prompt_tokens + of_busiest(decodes, dp) * decode_tokens;
+    return of_busiest(prompts, dp) * prompt_tokens +
+           of_busiest(decodes + padding, dp) * decode_tokens;
   }
   /// Tokens that the head sees.
-  [[nodiscard]] double outputs() const { return prompts + decodes * decode_tokens; }
+  [[nodiscard]] double outputs() const { return prompts + (decodes + padding) * decode_tokens; }
+  /// Sequences of requests.
   [[nodiscard]] double sequences() const { return prompts + decodes; }
 };
 
@@ -66,9 +71,9 @@ struct PassTime {
 
 /// Computes the time of all layers without attention: products, norms, activation functions and
 /// casts for the `own_tokens` of the busiest accelerator, experts for the `tokens` of the whole
-/// replica. Products run by gemm_time() in the format of
-/// the weights, or in 16 bits if the device cannot multiply it, which then only reduces the bytes
-/// of the weights. Experts run by experts_parts(); the other kernels are limited by their bytes.
+/// replica. Products run by gemm_time() in the format of the weights, or in 16 bits if the device
+/// cannot multiply it, which then only reduces the bytes of the weights. Experts run by
+/// experts_parts(); the other kernels are limited by their bytes.
 PassTime layers_time(const core::Accelerator& device, const Inference& inference,
                      const ReplicaLayout& layout, double tokens, double own_tokens);
 
