@@ -243,12 +243,11 @@ class Launch {
   }
 
   void stages() {
-    if (const auto stages = arguments_.whole("pp_size", 1, 65536); stages.value_or(1) > 1) {
-      findings_.not_expressed(
-          fmt::format("pipeline stages {}: a replica lies in one node, without stages", *stages));
-    }
+    const auto stages = whole(engine_.pp, 1024);
+    if (stages.value_or(1) > 1) findings_.know("inference.pp", *stages, engine_.pp);
     if (const auto nodes = arguments_.whole("nnodes", 1, 65536); nodes.value_or(1) > 1) {
-      findings_.not_expressed(fmt::format("nnodes {}: a replica lies in one node", *nodes));
+      findings_.not_expressed(
+          fmt::format("nnodes {}: a replica fills the nodes that its accelerators need", *nodes));
     }
   }
 

@@ -25,18 +25,32 @@ core::DataSize weights_size(const Transformer& model, core::Precision weights) {
   return weights_on_rank(model, {}, weights);
 }
 
+int layers_of_stage(const Transformer& model, const ReplicaLayout& layout) {
+  return (total_layers(model) + layout.pp - 1) / layout.pp;
+}
+
 core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& layout,
                                core::Precision weights) {
-  const double embeddings =
-      (model.tied_embeddings ? 1.0 : 2.0) * embeddings_on_rank(model, layout.tp()) +
-      static_cast<double>(embedding_vector_parameters(model));
-  double layers = static_cast<double>(final_norm_parameters(model));
-  for (int layer = 0; layer < total_layers(model); ++layer) {
-    layers +=
-        static_cast<double>(layer_parameters(model, layer_kind(model, layer), layout.slices()));
+  const double table = embeddings_on_rank(model, layout.tp());
+  const double format = core::bytes_of(head_format(weights));
+  const bool shares_table = model.tied_embeddings && layout.pp == 1;
+  double largest = 0.0;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    const int end = total_layers(model) * (stage + 1) / layout.pp;
+    double parameters = 0.0;
+    for (int layer = total_layers(model) * stage / layout.pp; layer < end; ++layer) {
+      parameters +=
+          static_cast<double>(layer_parameters(model, layer_kind(model, layer), layout.slices()));
+    }
+    double tables = 0.0;
+    if (stage == 0) tables += table + static_cast<double>(embedding_vector_parameters(model));
+    if (stage + 1 == layout.pp) {
+      parameters += static_cast<double>(final_norm_parameters(model));
+      if (!shares_table) tables += table;
+    }
+    largest = std::max(largest, tables * format + parameters * core::bytes_of(weights));
   }
-  return core::DataSize::from_base(embeddings * core::bytes_of(head_format(weights)) +
-                                   layers * core::bytes_of(weights));
+  return core::DataSize::from_base(largest);
 }
 
 core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
@@ -75,17 +89,20 @@ double kept_tokens(const Transformer& model, double tokens) {
   return (near * num_near + tokens * (num_layers - num_near)) / num_layers;
 }
 
-core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences) {
+core::DataSize activations(const Transformer& model, const ReplicaLayout& layout, double tokens,
+                           double sequences, double pairs) {
+  const double gathered = layout.dp() > 1 ? std::min(tokens * layout.dp(), pairs) : 0.0;
   double widest = 0.0;
   for (int layer = 0; layer < total_layers(model); ++layer) {
-    for (const Matrix& matrix :
-         layer_matrices(model, layer_kind(model, layer), over_tensor_ranks(tp))) {
+    for (const Matrix& matrix : layer_matrices(model, layer_kind(model, layer), layout.slices())) {
+      const auto width = static_cast<double>(matrix.inner + matrix.columns);
       widest =
-          std::max(widest, static_cast<double>((matrix.inner + matrix.columns) * matrix.passes));
+          std::max(widest, matrix.of_expert ? 2.0 * model.hidden_size * gathered + width * pairs
+                                            : width * tokens);
     }
   }
-  const double logits = embeddings_on_rank(model, tp) / model.hidden_size;
-  return core::DataSize::from_base(tokens * (2.0 * model.hidden_size + widest) * kActivationBytes +
+  const double logits = embeddings_on_rank(model, layout.tp()) / model.hidden_size;
+  return core::DataSize::from_base((tokens * 2.0 * model.hidden_size + widest) * kActivationBytes +
                                    sequences * logits * kFp32Bytes);
 }
 

@@ -14,6 +14,7 @@ constexpr std::array<LaunchArguments, 3> kEngines{{
     {.engine = "vllm",
      .command = "vllm serve",
      .tp = "tensor_parallel_size",
+     .pp = "pipeline_parallel_size",
      .dp = "data_parallel_size",
      .ep = "enable_expert_parallel",
      .ep_is_flag = true,
@@ -28,6 +29,7 @@ constexpr std::array<LaunchArguments, 3> kEngines{{
     {.engine = "sglang",
      .command = "python -m sglang.launch_server --model-path",
      .tp = "tp_size",
+     .pp = "pp_size",
      .dp = "dp_size",
      .attention_dp = "attn_dp_size",
      .ep = "ep_size",
@@ -44,6 +46,7 @@ constexpr std::array<LaunchArguments, 3> kEngines{{
      .command = "trtllm-serve",
      .joint = '_',
      .tp = "tp_size",
+     .pp = "pp_size",
      .ep = "ep_size",
      .max_batch = "max_batch_size",
      .max_tokens = "max_num_tokens",
@@ -73,6 +76,7 @@ void add_division(const ReplicaLayout& layout, bool has_experts, Line& line) {
   // vLLM counts data-parallel ranks beside tp, the others within it.
   const bool beside = engine.attention_dp.empty() && !engine.dp.empty();
   line.add(engine.tp, beside ? layout.tp() : layout.size);
+  if (layout.pp > 1) line.add(engine.pp, layout.pp);
   if (layout.attention_dp) line.add(beside ? engine.dp : engine.attention_dp, layout.dp());
   if (!has_experts || layout.ep == 1) return;
   if (engine.ep_is_flag) {

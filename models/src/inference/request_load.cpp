@@ -2,8 +2,10 @@
 #include "railwright/models/inference/request_load.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "railwright/core/config/number_table.hpp"
 #include "railwright/core/sim/random.hpp"
 
 namespace railwright::models {
@@ -11,6 +13,12 @@ namespace railwright::models {
 namespace {
 
 constexpr double kMostTokens = 1e8;
+
+constexpr auto kColumns = std::to_array<core::NumberColumn>({
+    {.name = "arrival_s", .most = 1e9},
+    {.name = "prompt_tokens", .least = 1.0, .most = kMostTokens, .is_whole = true},
+    {.name = "output_tokens", .least = 1.0, .most = kMostTokens, .is_whole = true},
+});
 
 /// Draws tokens from a lognormal with this mean, whose standard deviation is `spread` of it; at
 /// least one token.
@@ -20,6 +28,21 @@ std::int32_t tokens_of(core::RandomStream& random, double mean, double spread) {
 }
 
 }  // namespace
+
+std::vector<Request> read_requests(std::string_view trace, const core::Location& where,
+                                   std::vector<core::Diagnostic>& problems) {
+  std::vector<Request> list;
+  for (const std::vector<double>& row : core::read_number_table(trace, kColumns, "request", where,
+                                                                "inference.load.trace", problems)) {
+    list.push_back({.arrival = row[0],
+                    .prompt_tokens = static_cast<std::int32_t>(row[1]),
+                    .output_tokens = static_cast<std::int32_t>(row[2])});
+  }
+  std::ranges::stable_sort(list, {}, &Request::arrival);
+  const double first = list.empty() ? 0.0 : list.front().arrival;
+  for (Request& request : list) request.arrival -= first;
+  return list;
+}
 
 std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_s,
                                    double prompt_tokens, double output_tokens) {

@@ -57,6 +57,7 @@ class ServingTable {
   ServingTable(const std::vector<planner::ServingEntry>& entries, bool is_numbered)
       : is_apart_(!entries.empty() && entries.front().prefill_tp > 0),
         has_experts_(std::ranges::any_of(entries, divides_experts)),
+        has_stages_(std::ranges::any_of(entries, has_stages)),
         has_runs_(std::ranges::any_of(entries, was_simulated)),
         table_(header()) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -69,12 +70,14 @@ class ServingTable {
   static bool divides_experts(const planner::ServingEntry& one) {
     return one.attention_dp || one.ep > 1;
   }
+  static bool has_stages(const planner::ServingEntry& one) { return one.pp > 1; }
   static bool was_simulated(const planner::ServingEntry& one) { return one.result.run.has_value(); }
 
   [[nodiscard]] std::vector<std::string> header() const {
     std::vector<std::string> names = {""};
     if (is_apart_) names.emplace_back("prefill tp");
     names.emplace_back("tp");
+    if (has_stages_) names.emplace_back("pp");
     if (has_experts_) names.insert(names.end(), {"attention dp", "ep"});
     names.insert(names.end(), {"batch", "accelerator tokens/s", "user tokens/s", "first token",
                                "accelerators", "nodes"});
@@ -87,6 +90,7 @@ class ServingTable {
     std::vector<std::string> row = {name};
     if (is_apart_) row.push_back(std::to_string(entry.prefill_tp));
     row.push_back(std::to_string(entry.tp));
+    if (has_stages_) row.push_back(std::to_string(entry.pp));
     if (has_experts_) {
       row.insert(row.end(), {entry.attention_dp ? "yes" : "no", std::to_string(entry.ep)});
     }
@@ -105,6 +109,7 @@ class ServingTable {
 
   bool is_apart_;
   bool has_experts_;
+  bool has_stages_;
   bool has_runs_;
   Table table_;
 };
@@ -114,6 +119,7 @@ std::string division_and_batch(const planner::ServingEntry& entry) {
   std::string text;
   if (entry.prefill_tp > 0) text = fmt::format("prefill_tp {}, ", entry.prefill_tp);
   text += fmt::format("tp {}", entry.tp);
+  if (entry.pp > 1) text += fmt::format(", pp {}", entry.pp);
   if (entry.attention_dp) text += " with data-parallel attention";
   if (entry.ep > 1) text += fmt::format(", ep {}", entry.ep);
   return text + fmt::format(", batch {:.0f}", entry.result.cycle.batch);
@@ -144,6 +150,7 @@ std::string against_aggregated(const planner::ServingEntry& best,
 Json entry_json(const planner::ServingEntry& entry) {
   Json json = {{"settings", entry.settings},
                {"tp", entry.tp},
+               {"pp", entry.pp},
                {"attention_dp", entry.attention_dp},
                {"ep", entry.ep},
                {"batch", entry.result.cycle.batch},

@@ -27,6 +27,7 @@ std::vector<std::string> settings_of(const CheckedInference& checked,
     if (value % 2 == 0) settings.push_back(fmt::format("{}={}", key, value / 2));
   };
   if (inference.tp) twice_and_half("inference.tp", *inference.tp);
+  if (inference.pp > 1) twice_and_half("inference.pp", inference.pp);
   if (inference.model.experts) {
     settings.push_back(fmt::format("inference.attention_dp={}", !inference.attention_dp));
     twice_and_half("inference.ep", inference.ep.value_or(inference.attention_dp ? result.tp : 1));

@@ -25,6 +25,7 @@ struct Division {
   bool attention_dp = false;
   int ep = 1;
   int prefill_tp = 0;  ///< 0: each replica does both
+  int pp = 1;
 };
 
 std::vector<int> divisors(int number) {
@@ -40,21 +41,49 @@ bool is_among(const std::vector<T>& wanted, T value) {
   return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
 }
 
-/// Lists divisions of one replica that read_inference() allows: within a node, dividing heads and
-/// experts.
+/// Lists the accelerators of a layer that are tried: all that divide a node, and wanted ones of
+/// several nodes.
+std::vector<int> sizes_of_layer(const CheckedInference& checked, const std::vector<int>& wanted) {
+  const topologies::Cluster& cluster = checked.cluster.cluster;
+  const int in_node = cluster.node.num_accelerators.value;
+  std::vector<int> all;
+  for (const int tp : divisors(in_node)) {
+    if (is_among(wanted, tp)) all.push_back(tp);
+  }
+  for (const int tp : wanted) {
+    if (tp > in_node && tp % in_node == 0 && tp / in_node <= cluster.num_nodes) all.push_back(tp);
+  }
+  return all;
+}
+
+/// Whether stages of `tp` accelerators fill a part of a node, or whole ones that there are.
+bool fills_nodes(const CheckedInference& checked, int tp, int pp) {
+  const topologies::Cluster& cluster = checked.cluster.cluster;
+  const int in_node = cluster.node.num_accelerators.value;
+  const std::int64_t size = std::int64_t{tp} * pp;
+  return pp <= models::total_layers(checked.inference.model) &&
+         (size <= in_node ? in_node % size == 0
+                          : size % in_node == 0 && size / in_node <= cluster.num_nodes);
+}
+
+/// Lists divisions of one replica that read_inference() allows, dividing heads and experts.
 std::vector<Division> divisions_of_replica(const CheckedInference& checked) {
   const models::Transformer& model = checked.inference.model;
   const core::ComputeNode& node = checked.cluster.cluster.node;
   const simulation::ServingSearchSpace& space = checked.search;
   std::vector<Division> all;
-  for (const int tp : divisors(node.num_accelerators.value)) {
-    if (!is_among(space.tp, tp) || (tp > 1 && !node.peer_access)) continue;
+  for (const int tp : sizes_of_layer(checked, space.tp)) {
+    if (tp > 1 && !node.peer_access) continue;
     for (const bool attention_dp : {false, true}) {
       if (space.attention_dp.value_or(attention_dp) != attention_dp) continue;
       if (attention_dp ? !model.experts || tp == 1 : !checked.inference.heads_divide(tp)) continue;
       for (const int ep : divisors(model.experts ? tp : 1)) {
         const bool divides = !model.experts || model.experts->count % ep == 0;
-        if (divides && is_among(space.ep, ep)) all.push_back({tp, attention_dp, ep});
+        if (!divides || !is_among(space.ep, ep)) continue;
+        for (const int pp : space.pp.empty() ? std::vector{1} : space.pp) {
+          if (!fills_nodes(checked, tp, pp)) continue;
+          all.push_back({.tp = tp, .attention_dp = attention_dp, .ep = ep, .pp = pp});
+        }
       }
     }
   }
@@ -69,8 +98,7 @@ std::vector<Division> divisions(const CheckedInference& checked) {
   const core::ComputeNode& node = checked.cluster.cluster.node;
   std::vector<Division> apart;
   for (Division one : all) {
-    for (const int prefill_tp : divisors(node.num_accelerators.value)) {
-      if (!is_among(checked.search.prefill_tp, prefill_tp)) continue;
+    for (const int prefill_tp : sizes_of_layer(checked, checked.search.prefill_tp)) {
       if (prefill_tp > 1 && !node.peer_access) continue;
       const bool cuts_heads = one.attention_dp || checked.inference.heads_divide(prefill_tp);
       if (!cuts_heads || prefill_tp % one.ep != 0) continue;
@@ -107,13 +135,12 @@ class ServingSearch {
   }
 
   ServingSearchResult run() {
-    std::vector<std::vector<ServingEntry>> found(divisions_.size());
-    core::parallel_for(
-        divisions_.size(), [&](std::size_t i) { found[i] = entries_of(divisions_[i]); },
-        options_.num_threads);
-    std::vector<ServingEntry> all;
-    for (std::vector<ServingEntry>& some : found) {
-      std::ranges::move(some, std::back_inserter(all));
+    std::vector<ServingEntry> all = all_entries();
+    if (all.empty() && is_open_to_nodes()) {
+      for (int nodes = 2; nodes <= checked_.cluster.cluster.num_nodes && all.empty(); nodes *= 2) {
+        over_nodes(nodes);
+        all = all_entries();
+      }
     }
     result_.num_points = std::ssize(all);
     if (options_.front) result_.front = front_of(all);
@@ -124,11 +151,48 @@ class ServingSearch {
   }
 
  private:
+  [[nodiscard]] std::vector<ServingEntry> all_entries() const {
+    std::vector<std::vector<ServingEntry>> found(divisions_.size());
+    core::parallel_for(
+        divisions_.size(), [&](std::size_t i) { found[i] = entries_of(divisions_[i]); },
+        options_.num_threads);
+    std::vector<ServingEntry> all;
+    for (std::vector<ServingEntry>& some : found) {
+      std::ranges::move(some, std::back_inserter(all));
+    }
+    return all;
+  }
+
+  /// Whether a model that no node holds may be tried over several.
+  [[nodiscard]] bool is_open_to_nodes() const {
+    const models::Inference& inference = checked_.inference;
+    return checked_.search.tp.empty() && checked_.search.pp.empty() && !inference.disaggregated &&
+           !inference.speculative && checked_.cluster.cluster.node.peer_access;
+  }
+
+  /// Makes the divisions those of replicas on so many nodes: experts over all of them, or stages.
+  void over_nodes(int nodes) {
+    const int in_node = checked_.cluster.cluster.node.num_accelerators.value;
+    CheckedInference wide = checked_;
+    wide.search.tp = {nodes * in_node};
+    wide.search.attention_dp = true;
+    divisions_ = divisions(wide);
+    CheckedInference deep = checked_;
+    deep.search.attention_dp = false;
+    for (const int tp : divisors(in_node)) {
+      deep.search.tp = {tp};
+      deep.search.pp = {nodes * in_node / tp};
+      std::ranges::move(divisions(deep), std::back_inserter(divisions_));
+    }
+    result_.num_divisions += static_cast<int>(divisions_.size());
+  }
+
   /// Returns the scenario with this division, and all weights in device memory.
   [[nodiscard]] CheckedInference divided(const Division& division) const {
     CheckedInference made = checked_;
     models::Inference& inference = made.inference;
     inference.tp = division.tp;
+    inference.pp = division.pp;
     inference.attention_dp = division.attention_dp;
     if (inference.model.experts) inference.ep = division.ep;
     if (inference.disaggregated) inference.disaggregated->prefill_tp = division.prefill_tp;
@@ -177,7 +241,11 @@ class ServingSearch {
                       .attention_dp = division.attention_dp,
                       .ep = division.ep,
                       .prefill_tp = division.prefill_tp,
+                      .pp = division.pp,
                       .result = std::move(result)};
+    if (division.pp != inference.pp) {
+      made.settings.push_back(fmt::format("inference.pp={}", division.pp));
+    }
     if (division.prefill_tp > 0) {
       made.settings.push_back(
           fmt::format("inference.disaggregated.prefill_tp={}", division.prefill_tp));
@@ -243,10 +311,11 @@ class ServingSearch {
   /// of each other division: full batches do not say which of them keeps the latencies.
   [[nodiscard]] std::vector<ServingEntry> kept(std::vector<ServingEntry> sorted) const {
     const bool is_simulated = checked_.inference.load && options_.num_simulated > 0;
-    std::set<std::tuple<int, int, bool, int>> seen;
+    std::set<std::tuple<int, int, bool, int, int>> seen;
     std::vector<ServingEntry> kept;
     for (ServingEntry& one : sorted) {
-      const bool is_new = seen.emplace(one.prefill_tp, one.tp, one.attention_dp, one.ep).second;
+      const bool is_new =
+          seen.emplace(one.prefill_tp, one.tp, one.attention_dp, one.ep, one.pp).second;
       if (kept.size() < num_kept() || (is_simulated && is_new)) kept.push_back(std::move(one));
     }
     return kept;
@@ -261,7 +330,7 @@ class ServingSearch {
   }
 
   void simulate_requests(ServingEntry& one) const {
-    CheckedInference made = divided({one.tp, one.attention_dp, one.ep, one.prefill_tp});
+    CheckedInference made = divided({one.tp, one.attention_dp, one.ep, one.prefill_tp, one.pp});
     made.inference.max_batch = static_cast<int>(std::llround(one.result.cycle.batch));
     one.result = simulate(made, built_);
   }

@@ -52,9 +52,11 @@ std::string miss_of_fewer(CheckedInference checked, const InferenceResult& resul
     inference.disaggregated->decode_replicas = static_cast<int>(fewer);
     what = "one replica for answers less";
   } else {
-    const int in_node = checked.cluster.cluster.node.num_accelerators.value / result.tp;
-    const bool has_nodes = result.nodes_for_load > 1;
-    fewer = has_nodes ? (result.nodes_for_load - 1) * in_node : result.num_replicas - 1;
+    const int of_replica = result.replica_size().num_accelerators();
+    const int in_node = checked.cluster.cluster.node.num_accelerators.value;
+    const bool has_nodes = result.nodes_for_load > 1 && of_replica <= in_node;
+    fewer =
+        has_nodes ? (result.nodes_for_load - 1) * (in_node / of_replica) : result.num_replicas - 1;
     if (fewer < 1) return "";
     what = has_nodes ? "one node less" : "one replica less";
     if (!inference.load) return shortfall_of_fewer(checked, result, fewer, what);

@@ -95,6 +95,20 @@ void check_batch(const PostTrainingScenario& scenario, const SectionReport& repo
   }
 }
 
+/// Checks that a rollout's replicas lie in one node each.
+void check_replicas(const PostTrainingScenario& scenario, const SectionReport& report) {
+  const int in_node = scenario.cluster.node.num_accelerators.value;
+  if (scenario.inference.pp > 1) {
+    report("inference", "pp", "replicas of a rollout lie in one node each, without stages");
+  }
+  if (scenario.inference.tp.value_or(1) > in_node) {
+    report("inference", "tp",
+           fmt::format("replicas of a rollout lie in one node each: {} "
+                       "accelerators of the {} in a node",
+                       *scenario.inference.tp, in_node));
+  }
+}
+
 void check_models(const PostTrainingScenario& scenario, const SectionReport& report) {
   const auto* trained = std::get_if<models::Transformer>(&scenario.workload.model);
   if (trained == nullptr) {
@@ -231,6 +245,7 @@ ReadPostTraining read_parts(const core::Node& tree, const core::Catalogue& catal
   check_order(scenario.post_training, report);
   check_batch(scenario, report);
   check_models(scenario, report);
+  check_replicas(scenario, report);
   const std::size_t before = reader.diagnostics().size();
   check_size(scenario, report);
   if (reader.diagnostics().size() > before) reader.throw_if_any();  // there are no parts to read

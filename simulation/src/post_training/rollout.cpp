@@ -36,7 +36,7 @@ struct TriedDivision {
 
 TriedDivision try_division(const CheckedPostTraining& checked, const CheckedInference& engine,
                            const core::Fabric& fabric, int tp) {
-  const Replica replica(engine, fabric, tp, std::nullopt);
+  const Replica replica(engine, fabric, {.tp = tp}, std::nullopt);
   const core::ComputeNode& node = engine.cluster.cluster.node;
   const core::DataSize capacity = node.accelerator.memory.value;
   const std::string division = fmt::format("tp {}", tp);
@@ -49,7 +49,7 @@ TriedDivision try_division(const CheckedPostTraining& checked, const CheckedInfe
                 "{:.0f}",
                 division, longest, room)};
   }
-  InferenceResult sized = undecided(engine, tp);
+  InferenceResult sized = undecided(engine, {.tp = tp});
   choose_batch(replica, {}, sized);
   Rollout rollout{.tp = tp, .memory = sized.memory, .memory_capacity = capacity};
   const std::int64_t num_nodes = engine.cluster.cluster.num_nodes;

@@ -11,28 +11,6 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Totals of several replicas together.
-struct PoolTotals {
-  double busy = 0.0;
-  double running = 0.0;
-  double iterations = 0.0;
-  double most_cached = 0.0;
-};
-
-PoolTotals run_pool(std::span<const models::Request> requests, std::int64_t num_replicas,
-                    const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers) {
-  PoolTotals all;
-  const auto stride = static_cast<std::size_t>(num_replicas);
-  for (std::size_t first = 0; first < std::min(stride, requests.size()); ++first) {
-    const QueueTotals totals = run_queue(requests, first, stride, limits, times, answers);
-    all.busy += totals.busy;
-    all.running += totals.running;
-    all.iterations += static_cast<double>(totals.iterations);
-    all.most_cached = std::max(all.most_cached, totals.most_cached);
-  }
-  return all;
-}
-
 /// Returns the places of requests that need more than their first token, by arrival of their cache.
 std::vector<std::size_t> by_arrival(std::span<const models::Request> requests,
                                     std::span<const Answer> answers) {
@@ -55,8 +33,7 @@ Percentiles transfer_times(std::span<const std::size_t> order, std::span<const A
 DisaggregatedLoad::DisaggregatedLoad(const ReplicaPair& pair)
     : pair_(pair),
       inference_(pair.decode.inference()),
-      requests_(models::draw_requests(*inference_.load, inference_.wanted_requests_per_s(),
-                                      inference_.prompt_tokens, inference_.output_tokens)),
+      requests_(inference_.requests()),
       prompts_(requests_),
       prefill_limits_(queue_limits(pair.prefill, pair.prefill_batch)),
       decode_limits_(queue_limits(pair.decode, pair.decode_batch)),
@@ -71,12 +48,20 @@ DisaggregatedLoad::DisaggregatedLoad(const ReplicaPair& pair)
   decode_limits_.is_cached = true;
 }
 
+PoolPlan DisaggregatedLoad::plan_of(std::int64_t num_replicas) const {
+  return {.num_replicas = num_replicas,
+          .routing = inference_.load->routing,
+          .autoscaling = {},
+          .start_time = 0.0};
+}
+
 PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
   PromptsDone done{.num_replicas = num_replicas};
   done.answers.resize(requests_.size());
   const PoolTotals totals =
-      run_pool(prompts_, num_replicas, prefill_limits_, prefill_times_, done.answers);
+      run_pool(prompts_, plan_of(num_replicas), prefill_limits_, prefill_times_, done.answers);
   done.busy = totals.busy;
+  done.preemptions = totals.preemptions;
   done.cache_fraction = totals.most_cached / prefill_limits_.cache_tokens;
   const double limit =
       seconds_or_infinite(inference_.time_to_first_token) - inference_.prefix_read.base();
@@ -97,8 +82,9 @@ ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t nu
     arriving.back().arrival = answers[i].end;
   }
   std::vector<Answer> answered(arriving.size());
-  const PoolTotals totals =
-      run_pool(arriving, num_replicas, decode_limits_, decode_times_, answered);
+  const PoolTotals totals = arriving.empty() ? PoolTotals{}
+                                             : run_pool(arriving, plan_of(num_replicas),
+                                                        decode_limits_, decode_times_, answered);
   for (std::size_t i = 0; i < order.size(); ++i) answers[order[i]].end = answered[i].end;
 
   ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
@@ -109,6 +95,8 @@ ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t nu
   for (const models::Request& request : requests_) tokens += request.output_tokens;
   run.duration = core::Duration::from_base(duration);
   run.requests_per_s = static_cast<double>(requests_.size()) / duration;
+  run.mean_replicas = static_cast<double>(run.num_replicas);
+  run.preemptions = prompts.preemptions + totals.preemptions;
   run.output_tokens_per_s = tokens / duration;
   run.mean_batch = totals.iterations > 0.0 ? totals.running / totals.iterations : 0.0;
   run.cache_fraction =
@@ -120,8 +108,8 @@ ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t nu
                .decode_busy_fraction = totals.busy / decode_time,
                .transfer_busy_fraction = sending / prefill_time,
                .transfer = transfer_times(order, prompts.answers)};
-  const double of_prefill = static_cast<double>(prompts.num_replicas) * pair_.prefill.tp();
-  const double of_decode = static_cast<double>(num_replicas) * pair_.decode.tp();
+  const double of_prefill = static_cast<double>(prompts.num_replicas) * pair_.prefill.size().tp;
+  const double of_decode = static_cast<double>(num_replicas) * pair_.decode.size().tp;
   run.busy_fraction = (run.pools->prefill_busy_fraction * of_prefill +
                        run.pools->decode_busy_fraction * of_decode) /
                       (of_prefill + of_decode);

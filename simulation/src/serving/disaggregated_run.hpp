@@ -7,6 +7,7 @@
 
 #include "cache_transfer.hpp"
 #include "replica.hpp"
+#include "replica_pool.hpp"
 #include "request_queue.hpp"
 
 namespace railwright::simulation {
@@ -26,12 +27,12 @@ struct PromptsDone {
   std::vector<Answer> answers;  ///< `end`: the cache has arrived
   double busy = 0.0;            ///< seconds in iterations, of all replicas
   double cache_fraction = 0.0;  ///< largest share of the cache that was reserved
-  double in_time = 1.0;         ///< share of the requests with their first token in time
+  std::int64_t preemptions = 0;
+  double in_time = 1.0;  ///< share of the requests with their first token in time
 };
 
-/// The requests of `inference.load`, drawn once. Each replica for prompts takes the next one in
-/// turn and sends caches one after the other; each replica for answers takes the next one that
-/// arrives.
+/// The requests of `inference.load`, drawn once. Replicas for prompts take them as `routing` says
+/// and send caches one after the other; replicas for answers take those that arrive likewise.
 class DisaggregatedLoad {
  public:
   explicit DisaggregatedLoad(const ReplicaPair& pair);
@@ -40,6 +41,8 @@ class DisaggregatedLoad {
   [[nodiscard]] ServingRun answer(const PromptsDone& prompts, std::int64_t num_replicas);
 
  private:
+  [[nodiscard]] PoolPlan plan_of(std::int64_t num_replicas) const;
+
   const ReplicaPair& pair_;
   const models::Inference& inference_;
   std::vector<models::Request> requests_;

@@ -68,7 +68,8 @@ void count_replicas(const CheckedInference& checked, const PoolSizes& sizes,
 void check_transfer(const CheckedInference& checked, const core::Fabric& fabric, Option& option) {
   InferenceResult& result = option.result;
   Disaggregated& apart = *result.disaggregated;
-  const int in_node = checked.cluster.cluster.node.num_accelerators.value / apart.prefill_tp;
+  const int in_node =
+      std::max(checked.cluster.cluster.node.num_accelerators.value / apart.prefill_tp, 1);
   const auto senders = static_cast<int>(std::min<std::int64_t>(apart.prefill_replicas, in_node));
   const CacheTransfer all(checked, fabric, apart.prefill_tp, result.tp, senders);
   const Duration time = all.time(checked.inference.prompt_tokens);
@@ -106,8 +107,8 @@ void check_rates(const models::Inference& inference, Option& option) {
 std::string why_not_alone(const models::Inference& inference, const Replica& prefill,
                           const Replica& decode, Option& option) {
   InferenceResult& result = option.result;
-  const std::string of_prompts = fmt::format("prefill_tp {}", prefill.tp());
-  const std::string of_answers = fmt::format("tp {}", decode.tp());
+  const std::string of_prompts = fmt::format("prefill_tp {}", prefill.size().tp);
+  const std::string of_answers = name_of(decode.size());
   for (const auto& [replica, name] :
        {std::pair{&prefill, &of_prompts}, std::pair{&decode, &of_answers}}) {
     if (replica->fits(1)) continue;
@@ -132,7 +133,7 @@ std::string why_not_alone(const models::Inference& inference, const Replica& pre
 InferenceResult without_batches(const CheckedInference& checked, const CacheTransfer& transfer,
                                 int prefill_tp, int tp) {
   const models::Inference& inference = checked.inference;
-  InferenceResult result = undecided(checked, tp);
+  InferenceResult result = undecided(checked, {.tp = tp});
   result.disaggregated = {.prefill_tp = prefill_tp,
                           .transfer_size = transfer.size(inference.prompt_tokens),
                           .transfer_time = transfer.time(inference.prompt_tokens),
@@ -144,8 +145,8 @@ InferenceResult without_batches(const CheckedInference& checked, const CacheTran
 Option full_batches(const CheckedInference& checked, const core::Fabric& fabric, int prefill_tp,
                     int tp) {
   const models::Inference& inference = checked.inference;
-  const Replica prefill(checked, fabric, prefill_tp, std::nullopt, ReplicaRole::kPrompts);
-  const Replica decode(checked, fabric, tp, std::nullopt, ReplicaRole::kAnswers);
+  const Replica prefill(checked, fabric, {.tp = prefill_tp}, std::nullopt, ReplicaRole::kPrompts);
+  const Replica decode(checked, fabric, {.tp = tp}, std::nullopt, ReplicaRole::kAnswers);
   const CacheTransfer transfer(checked, fabric, prefill_tp, tp);
   Option made{.result = without_batches(checked, transfer, prefill_tp, tp)};
   InferenceResult& result = made.result;
@@ -203,8 +204,7 @@ PoolsServed fewest_pools(const models::Inference& inference, DisaggregatedLoad& 
                          const PoolSizes& fewest, int prefill_tp, int tp) {
   const auto& fixed = inference.disaggregated->prefill_replicas;
   const double share = inference.load->percentile;
-  const std::int64_t most =
-      fixed ? *fixed : std::max<std::int64_t>(inference.load->requests, fewest.prefill);
+  const std::int64_t most = fixed ? *fixed : std::max(inference.num_requests(), fewest.prefill);
   const PromptsDone first = fewest_that_hold(
       fixed ? *fixed : fewest.prefill, most,
       [&](std::int64_t count) { return load.pass_prompts(count); },
@@ -230,8 +230,8 @@ void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Op
   const models::Inference& inference = checked.inference;
   InferenceResult& result = option.result;
   const int prefill_tp = result.disaggregated->prefill_tp;
-  const Replica prefill(checked, fabric, prefill_tp, std::nullopt, ReplicaRole::kPrompts);
-  const Replica decode(checked, fabric, result.tp, std::nullopt, ReplicaRole::kAnswers);
+  const Replica prefill(checked, fabric, {.tp = prefill_tp}, std::nullopt, ReplicaRole::kPrompts);
+  const Replica decode(checked, fabric, {.tp = result.tp}, std::nullopt, ReplicaRole::kAnswers);
   const CacheTransfer transfer(checked, fabric, prefill_tp, result.tp);
   const ReplicaPair pair{.prefill = prefill,
                          .decode = decode,
@@ -253,14 +253,18 @@ void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Op
 std::int64_t packed_nodes(const Pool& a, const Pool& b, int in_node) {
   const Pool& large = a.tp >= b.tp ? a : b;
   const Pool& small = a.tp >= b.tp ? b : a;
-  const std::int64_t of_large = in_node / large.tp;
-  const std::int64_t of_small = in_node / small.tp;
-  const std::int64_t full = large.num_replicas / of_large;
-  const std::int64_t left = large.num_replicas % of_large;
-  std::int64_t room = full * ((in_node - of_large * large.tp) / small.tp);
+  const NodeFilling alone{.in_node = in_node, .size = small.tp};
+  const NodeFilling of_large{.in_node = in_node, .size = large.tp};
+  if (large.tp >= in_node) {
+    return of_large.nodes_for(large.num_replicas) + alone.nodes_for(small.num_replicas);
+  }
+  const std::int64_t in_full = in_node / large.tp;
+  const std::int64_t full = large.num_replicas / in_full;
+  const std::int64_t left = large.num_replicas % in_full;
+  std::int64_t room = full * ((in_node - in_full * large.tp) / small.tp);
   if (left > 0) room += (in_node - left * large.tp) / small.tp;
   const std::int64_t outside = std::max<std::int64_t>(small.num_replicas - room, 0);
-  return full + (left > 0 ? 1 : 0) + (outside + of_small - 1) / of_small;
+  return full + (left > 0 ? 1 : 0) + alone.nodes_for(outside);
 }
 
 PoolSizes pool_sizes(const models::Disaggregation& fixed, double wanted, const PoolRates& rates,

@@ -7,6 +7,7 @@
 
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/kernel/direct_all_reduce.hpp"
+#include "railwright/models/kernel/expert_loads.hpp"
 
 namespace railwright::simulation {
 
@@ -20,40 +21,57 @@ constexpr double kPiecesInFlight = 2.0;
 
 }  // namespace
 
-models::ReplicaLayout layout_of(const models::Inference& inference, int size) {
+models::ReplicaLayout layout_of(const models::Inference& inference,
+                                const models::ReplicaSize& size) {
   const int ep = !inference.model.experts ? 1
-                 : inference.ep           ? std::min(*inference.ep, size)
-                 : inference.attention_dp ? size
+                 : inference.ep           ? std::min(*inference.ep, size.tp)
+                 : inference.attention_dp ? size.tp
                                           : 1;
-  return {.size = size, .attention_dp = inference.attention_dp, .ep = ep};
+  return {.size = size.tp, .attention_dp = inference.attention_dp, .ep = ep, .pp = size.pp};
 }
 
-Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
-                 std::optional<Offloaded> offload, ReplicaRole role)
+Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric,
+                 const models::ReplicaSize& size, std::optional<Offloaded> offload,
+                 ReplicaRole role)
     : inference_(checked.inference),
       device_(checked.cluster.cluster.node.accelerator),
-      layout_(layout_of(checked.inference, tp)),
+      layout_(layout_of(checked.inference, size)),
       offload_(std::move(offload)),
-      role_(role) {
+      role_(role),
+      is_in_node_(size.tp <= fabric.accelerators_per_node()) {
   if (inference_.speculative && inference_.speculative->draft) {
     draft_ = inference_;
     draft_->model = *inference_.speculative->draft;
   }
-  if (tp == 1) return;
-  std::vector<int> members(static_cast<std::size_t>(tp));
-  std::iota(members.begin(), members.end(), 0);
-  communicator_.emplace(fabric, std::move(members), inference_.library);
+  if (size.num_accelerators() == 1) return;
   for (const core::Link& link : fabric.links()) capacity_.push_back(link.bandwidth.base());
+  if (size.tp > 1) {
+    std::vector<int> members(static_cast<std::size_t>(size.tp));
+    std::iota(members.begin(), members.end(), 0);
+    communicator_.emplace(fabric, std::move(members), inference_.library);
+  }
+  for (int stage = 0; stage + 1 < size.pp; ++stage) {
+    std::vector<models::Communicator>& pairs = hops_.emplace_back();
+    for (int i = stage * size.tp; i < (stage + 1) * size.tp; ++i) {
+      pairs.emplace_back(fabric, std::vector<int>{i, i + size.tp}, inference_.library);
+    }
+  }
 }
 
-double Replica::cached_tokens() const {
+double Replica::cached_tokens(double sequences) const {
   const double output = role_ == ReplicaRole::kPrompts ? 1.0 : inference_.output_tokens;
-  return models::kept_tokens(inference_.model, inference_.prompt_tokens + output);
+  const double most = models::kept_tokens(inference_.model, inference_.prompt_tokens + output);
+  if (!inference_.engine.preempts.value || role_ == ReplicaRole::kPrompts) return sequences * most;
+  // One ends while the others are anywhere in their answers.
+  return most + (sequences - 1.0) * models::kept_tokens(inference_.model, mean_context());
 }
 
 DataSize Replica::cache_of_token() const {
   const core::Precision format = inference_.kv_cache;
-  const DataSize own = models::kv_cache_per_token(inference_.model, layout_.tp(), format);
+  const double of_stage = static_cast<double>(models::layers_of_stage(inference_.model, layout_)) /
+                          models::total_layers(inference_.model);
+  const DataSize own =
+      models::kv_cache_per_token(inference_.model, layout_.tp(), format) * of_stage;
   if (!inference_.speculative || role_ == ReplicaRole::kPrompts) return own;
   if (draft_) return own + models::kv_cache_per_token(draft_->model, layout_.tp(), format);
   return own * (1.0 + 1.0 / inference_.model.num_layers);
@@ -68,6 +86,24 @@ DataSize Replica::draft_weights() const {
   return DataSize::from_base(parameters * core::bytes_of(inference_.weights));
 }
 
+/// Within a node engines reserve room for all tokens at all their experts, wherever these are;
+/// between nodes each token goes to the accelerators of its experts alone. TensorRT-LLM's workspace
+/// and DeepEP's buffers, recalled.
+DataSize Replica::activations(double tokens, double sequences) const {
+  const models::Transformer& model = inference_.model;
+  if (!model.experts) return models::activations(model, layout_, tokens, sequences, 0.0);
+  const double all = tokens * layout_.dp();
+  const double pairs = is_in_node_ || !layout_.attention_dp
+                           ? all * model.experts->top_k
+                           : models::expert_loads({.tokens = std::llround(std::ceil(all)),
+                                                   .top_k = model.experts->top_k,
+                                                   .num_experts = model.experts->count,
+                                                   .expert_parallel = layout_.ep,
+                                                   .skew = inference_.expert_skew.value})
+                                 .pairs;
+  return models::activations(model, layout_, tokens, sequences, pairs);
+}
+
 models::MemoryUse Replica::memory(std::int64_t batch) const {
   const models::Transformer& model = inference_.model;
   const double sequences = std::ceil(static_cast<double>(batch) / layout_.dp());
@@ -77,20 +113,17 @@ models::MemoryUse Replica::memory(std::int64_t batch) const {
           : models::weights_on_rank(model, layout_, inference_.weights);
   // The cache of a prompt stays until it has been sent, while the next ones pass.
   const double leaving = role_ == ReplicaRole::kPrompts ? 1.0 : 0.0;
-  // Engines reserve room for their largest iteration before the first request; experts see the
-  // tokens of all accelerators that attend by themselves. Without prompts, the batch is the
-  // largest.
+  // Engines reserve room for their largest iteration before the first request. Without prompts, the
+  // batch is the largest.
   const double most = role_ == ReplicaRole::kAnswers
                           ? sequences * inference_.step_tokens()
                           : static_cast<double>(inference_.engine.max_tokens.value);
-  const double passing = most * (model.experts ? layout_.dp() : 1.0);
-  const double chosen = sequences * inference_.step_tokens();
+  const double chosen = std::ceil(sequences / layout_.pp) * inference_.step_tokens();
   models::MemoryUse use{
       .stage = 0,
       .lines = {{"weights", resident},
-                {"kv_cache", cache_of_token() * ((sequences + leaving) * cached_tokens())},
-                {"activations", std::max(models::activations(model, layout_.tp(), passing, 1.0),
-                                         models::activations(model, layout_.tp(), chosen, chosen))},
+                {"kv_cache", cache_of_token() * cached_tokens(sequences + leaving)},
+                {"activations", std::max(activations(most, 1.0), activations(chosen, chosen))},
                 {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
   if (inference_.speculative) use.lines.push_back({"draft", draft_weights()});
   return use;
@@ -116,15 +149,48 @@ Duration Replica::collective(models::CollectiveOp op, double bytes) const {
 Duration Replica::all_reduce(double bytes) const {
   const Duration by_library = collective(models::CollectiveOp::kAllReduce, bytes);
   const auto& direct = device_.kernels->direct_all_reduce;
-  if (!direct) return by_library;
+  if (!direct || !is_in_node_) return by_library;
   return std::min(by_library, models::direct_all_reduce_time(
                                   device_, *direct, DataSize::from_base(bytes), layout_.size));
 }
 
-/// Returns the time of the collectives. With data-parallel attention, all tokens are gathered for
-/// the experts in the format that these multiply; their outputs are summed and scattered again.
 Duration Replica::communication(double tokens) const {
-  return communication_of(inference_.model, tokens);
+  return communication_of(inference_.model, tokens) + between_stages(tokens);
+}
+
+/// Returns the time to hand the tokens on between all stages: each accelerator sends its part,
+/// which the next stage gathers.
+Duration Replica::between_stages(double tokens) const {
+  Duration sum;
+  const double bytes = tokens * inference_.model.hidden_size * models::kActivationBytes;
+  for (const std::vector<models::Communicator>& hop : hops_) {
+    const double part = bytes / static_cast<double>(hop.size());
+    std::vector<models::CollectiveFlow> flows;
+    for (const models::Communicator& pair : hop) {
+      flows.push_back(pair.flow(models::CollectiveOp::kSendReceive, part));
+    }
+    sum += models::isolated_time(models::merge(flows), part, capacity_);
+    if (hop.size() > 1) sum += collective(models::CollectiveOp::kAllGather, bytes);
+  }
+  return sum;
+}
+
+/// Returns the time of a layer of experts with data-parallel attention. All tokens are gathered in
+/// the format that experts multiply, and their outputs are summed and scattered; or each token goes
+/// to the accelerators of its experts alone, and comes back. [@deepep]
+Duration Replica::exchange(const models::Transformer& model, double tokens) const {
+  const double elements = tokens * model.hidden_size;
+  const double narrow = device_.peak_rate(inference_.weights)
+                            ? std::min(core::bytes_of(inference_.weights), models::kActivationBytes)
+                            : models::kActivationBytes;
+  const Duration all =
+      collective(models::CollectiveOp::kAllGather, elements * narrow) +
+      collective(models::CollectiveOp::kReduceScatter, elements * models::kActivationBytes);
+  if (is_in_node_) return all;
+  const double of_rank = elements / layout_.size * std::min(model.experts->top_k, layout_.ep);
+  return std::min(
+      all, collective(models::CollectiveOp::kAllToAll, of_rank * narrow) +
+               collective(models::CollectiveOp::kAllToAll, of_rank * models::kActivationBytes));
 }
 
 Duration Replica::communication_of(const models::Transformer& model, double tokens) const {
@@ -134,14 +200,7 @@ Duration Replica::communication_of(const models::Transformer& model, double toke
            static_cast<double>(models::num_all_reduces(model));
   }
   if (!model.experts) return {};
-  const double elements = tokens * model.hidden_size;
-  const double narrow = device_.peak_rate(inference_.weights)
-                            ? std::min(core::bytes_of(inference_.weights), models::kActivationBytes)
-                            : models::kActivationBytes;
-  const int layers = models::layers_with_experts(model);
-  return (collective(models::CollectiveOp::kAllGather, elements * narrow) +
-          collective(models::CollectiveOp::kReduceScatter, elements * models::kActivationBytes)) *
-         static_cast<double>(layers);
+  return exchange(model, tokens) * static_cast<double>(models::layers_with_experts(model));
 }
 
 Duration Replica::logits_gather(double sequences) const {
@@ -173,7 +232,9 @@ models::PassTime Replica::draft_time(double decodes, double context) const {
 void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) const {
   if (offload_) time.stall = std::max(offload_->time - time.total(), Duration{});
   const models::ServingEngine& engine = inference_.engine;
-  Duration host = engine.host_iteration.value + engine.host_request.value * pass.sequences();
+  // The host of all groups works while one is on its way.
+  const Duration own = engine.host_iteration.value + engine.host_request.value * pass.sequences();
+  const Duration host = own * static_cast<double>(layout_.pp);
   const Duration launches =
       captured_batch(pass)
           ? Duration{}
@@ -183,7 +244,7 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
   // not.
   const Duration device = std::max(time.total(), launches);
   const Duration iteration =
-      engine.overlaps_host.value ? std::max(device, host + launches) : device + host;
+      engine.overlaps_host.value ? std::max(device, host + launches) : std::max(device + own, host);
   time.host = iteration - time.total();
 }
 
@@ -218,9 +279,14 @@ double Replica::mean_context() const {
   return inference_.prompt_tokens + inference_.output_tokens / 2.0;
 }
 
+double Replica::groups_of(double batch) const {
+  return std::min(static_cast<double>(layout_.pp), batch);
+}
+
 models::PassTime Replica::decode(std::int64_t batch) const {
+  const auto all = static_cast<double>(batch);
   return time_of(
-      models::decode_pass(static_cast<double>(batch), mean_context(), inference_.step_tokens()));
+      models::decode_pass(all / groups_of(all), mean_context(), inference_.step_tokens()));
 }
 
 models::BatchingLimits Replica::limits() const {
@@ -246,38 +312,43 @@ models::TokenPass Replica::piece_pass(const models::BatchingMix& mix) const {
           .context = mean_context()};
 }
 
-models::PassTime Replica::mean_of(const models::BatchingMix& mix,
+models::PassTime Replica::mean_of(const models::BatchingMix& mix, std::int64_t batch,
                                   const models::PassTime& with_piece) const {
   models::PassTime time = with_piece * mix.piece_share;
-  if (mix.piece_share < 1.0) time += decode(std::llround(mix.batch)) * (1.0 - mix.piece_share);
+  if (mix.piece_share < 1.0) time += decode(batch) * (1.0 - mix.piece_share);
   return time;
+}
+
+models::BatchingMix Replica::mix_of(std::int64_t batch) const {
+  const auto all = static_cast<double>(batch);
+  return models::BatchingMix::of(all / groups_of(all), limits());
 }
 
 models::PassTime Replica::mean_iteration(std::int64_t batch) const {
   if (role_ == ReplicaRole::kAnswers) return decode(batch);
-  const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
-  return mean_of(mix, time_of(piece_pass(mix)));
+  const models::BatchingMix mix = mix_of(batch);
+  return mean_of(mix, batch, time_of(piece_pass(mix)));
 }
 
 models::BatchCycle Replica::cycle(std::int64_t batch) const {
+  models::BatchCycle cycle{.batch = static_cast<double>(batch),
+                           .groups = groups_of(static_cast<double>(batch)),
+                           .output_tokens = limits().output_tokens,
+                           .tokens_per_step = limits().tokens_per_step};
   if (role_ == ReplicaRole::kAnswers) {
-    return {.batch = static_cast<double>(batch),
-            .output_tokens = limits().output_tokens,
-            .tokens_per_step = limits().tokens_per_step,
-            .pieces = 0.0,
-            .requests = static_cast<double>(batch) / limits().steps(),
-            .iteration = decode(batch).total()};
+    cycle.pieces = 0.0;
+    cycle.requests = cycle.batch / limits().steps();
+    cycle.iteration = decode(batch).total();
+    return cycle;
   }
-  const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
+  const models::BatchingMix mix = mix_of(batch);
   const models::PassTime with_piece = time_of(piece_pass(mix));
-  return {.batch = mix.batch,
-          .output_tokens = limits().output_tokens,
-          .tokens_per_step = limits().tokens_per_step,
-          .pieces = mix.pieces,
-          .before_prompt = inference_.prefix_read,
-          .requests = mix.requests,
-          .iteration = mean_of(mix, with_piece).total(),
-          .with_piece = with_piece.total()};
+  cycle.pieces = mix.pieces;
+  cycle.before_prompt = inference_.prefix_read;
+  cycle.requests = mix.requests * cycle.groups;
+  cycle.iteration = mean_of(mix, batch, with_piece).total();
+  cycle.with_piece = with_piece.total();
+  return cycle;
 }
 
 }  // namespace railwright::simulation

@@ -19,17 +19,20 @@ namespace railwright::simulation {
 /// answers, which give all others.
 enum class ReplicaRole : std::uint8_t { kBoth, kPrompts, kAnswers };
 
-/// Returns how a replica of `size` accelerators divides the model.
-models::ReplicaLayout layout_of(const models::Inference& inference, int size);
+/// Returns how a replica divides the model.
+models::ReplicaLayout layout_of(const models::Inference& inference,
+                                const models::ReplicaSize& size);
 
-/// A replica on `tp` accelerators of the first node. With `offload` the weights stream through
-/// them.
+/// A replica on the first accelerators of the cluster. With `offload` the weights stream through
+/// them. With several stages the requests form as many groups, each of which is in one stage at a
+/// time [@narayanan2021megatron]: the time of an iteration is that of one group through all.
 class Replica {
  public:
-  Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
-          std::optional<Offloaded> offload, ReplicaRole role = ReplicaRole::kBoth);
+  Replica(const CheckedInference& checked, const core::Fabric& fabric,
+          const models::ReplicaSize& size, std::optional<Offloaded> offload,
+          ReplicaRole role = ReplicaRole::kBoth);
 
-  [[nodiscard]] int tp() const { return layout_.size; }
+  [[nodiscard]] models::ReplicaSize size() const { return {layout_.size, layout_.pp}; }
   [[nodiscard]] const std::optional<Offloaded>& offload() const { return offload_; }
   [[nodiscard]] const models::Inference& inference() const { return inference_; }
   [[nodiscard]] models::MemoryUse memory(std::int64_t batch) const;
@@ -48,7 +51,7 @@ class Replica {
   [[nodiscard]] models::TokenPass padded(const models::TokenPass& pass) const;
   /// Returns the time to draft tokens for so many requests; 0 without speculative decoding.
   [[nodiscard]] models::PassTime draft_time(double decodes, double context) const;
-  /// Returns the time of an iteration's collectives.
+  /// Returns the time of an iteration's collectives, and of the ways between stages.
   [[nodiscard]] core::Duration communication(double tokens) const;
   [[nodiscard]] core::Duration logits_gather(double sequences) const;
   /// Adds the time that an iteration waits for offloaded weights and the host.
@@ -70,22 +73,31 @@ class Replica {
   [[nodiscard]] std::optional<int> captured_batch(const models::TokenPass& pass) const;
   /// Returns the bytes that a token keeps in the cache of one accelerator.
   [[nodiscard]] core::DataSize cache_of_token() const;
+  /// Returns the activations of so many tokens of one accelerator, at the busiest experts.
+  [[nodiscard]] core::DataSize activations(double tokens, double sequences) const;
   /// Returns the weights on one accelerator of what drafts.
   [[nodiscard]] core::DataSize draft_weights() const;
   [[nodiscard]] core::Duration communication_of(const models::Transformer& model,
                                                 double tokens) const;
   [[nodiscard]] core::Duration logits_gather_of(const models::Transformer& model,
                                                 double sequences) const;
+  [[nodiscard]] core::Duration between_stages(double tokens) const;
+  [[nodiscard]] core::Duration exchange(const models::Transformer& model, double tokens) const;
   [[nodiscard]] core::Duration collective(models::CollectiveOp op, double bytes) const;
   [[nodiscard]] core::Duration all_reduce(double bytes) const;
   [[nodiscard]] models::BatchingLimits limits() const;
-  /// Returns the tokens that a request keeps in the cache at most.
-  [[nodiscard]] double cached_tokens() const;
+  /// Returns the tokens that requests keep in the cache: all that they may have, or where the
+  /// engine preempts as many as they have in the middle of their answers.
+  [[nodiscard]] double cached_tokens(double sequences) const;
   [[nodiscard]] models::TokenPass piece_pass(const models::BatchingMix& mix) const;
-  [[nodiscard]] models::PassTime mean_of(const models::BatchingMix& mix,
+  /// Returns the mix of a group of the batch.
+  [[nodiscard]] models::BatchingMix mix_of(std::int64_t batch) const;
+  [[nodiscard]] models::PassTime mean_of(const models::BatchingMix& mix, std::int64_t batch,
                                          const models::PassTime& with_piece) const;
   /// Returns the tokens of a request in the middle of its answer.
   [[nodiscard]] double mean_context() const;
+  /// Returns the groups that so many requests form.
+  [[nodiscard]] double groups_of(double batch) const;
 
   const models::Inference& inference_;
   std::optional<models::Inference> draft_;  ///< if another model drafts
@@ -93,8 +105,10 @@ class Replica {
   models::ReplicaLayout layout_;
   std::optional<Offloaded> offload_;
   ReplicaRole role_;
-  std::optional<models::Communicator> communicator_;  ///< if there are several accelerators
-  std::vector<double> capacity_;                      ///< bytes/s by link
+  std::optional<models::Communicator> communicator_;     ///< if a layer has several accelerators
+  std::vector<std::vector<models::Communicator>> hops_;  ///< pairs between two stages, by stage
+  bool is_in_node_ = true;                               ///< the accelerators of a layer
+  std::vector<double> capacity_;                         ///< bytes/s by link
 };
 
 /// Returns the largest batch up to `most` for which `holds(batch)` is true; 0 if it is false for 1.

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
-#include <map>
-#include <utility>
 
 #include "railwright/models/inference/footprint.hpp"
 
@@ -13,281 +10,268 @@ namespace railwright::simulation {
 
 namespace {
 
-/// A positive number rounded to 32 steps per octave; whole numbers up to 64 stay exact.
-struct Rounded {
-  static constexpr double kSteps = 64.0;
-
-  explicit Rounded(double exact) {
-    int exponent = 0;
-    const double steps = std::round(std::frexp(exact, &exponent) * kSteps);
-    value = std::ldexp(steps / kSteps, exponent);
-    code = static_cast<std::uint64_t>(exponent) * 128U + static_cast<std::uint64_t>(steps);
-  }
-
-  double value = 0.0;
-  std::uint64_t code = 0;  ///< below 2^14 for numbers from 1 to 2^127
-};
-
-std::uint64_t key(const Rounded& a, const Rounded& b) { return a.code << 16U | b.code; }
-
-template <class Table, class Make>
-double remembered(Table& table, std::uint64_t key, const Make& make) {
-  const auto [place, is_new] = table.try_emplace(key, 0.0);
-  if (is_new) place->second = make();
-  return place->second;
-}
-
-/// A request whose prompt is being processed.
-struct Passing {
-  std::size_t request = 0;
-  std::int64_t passed = 0;  ///< tokens of its prompt that are done
-};
-
-class Queue {
- public:
-  Queue(std::span<const models::Request> requests, std::size_t first, std::size_t stride,
-        const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers)
-      : requests_(requests),
-        next_(first),
-        stride_(stride),
-        limits_(limits),
-        room_(static_cast<std::size_t>(limits.num_shares)),
-        times_(times),
-        inference_(times.inference()),
-        step_tokens_(inference_.step_tokens()),
-        tokens_per_step_(inference_.tokens_per_step()),
-        answers_(answers) {}
-
-  QueueTotals run() {
-    while (admit() || num_running() > 0) {
-      if (num_running() == 0) {
-        const double arrival = requests_[next_].arrival;
-        now_ = arrival > now_ ? arrival : leaving_.front().first;
-        continue;
-      }
-      iterate();
-    }
-    totals_.end = now_;
-    return totals_;
-  }
-
- private:
-  [[nodiscard]] std::int64_t num_running() const {
-    return decodes_ + static_cast<std::int64_t>(passing_.size());
-  }
-  /// Room in the cache that a request may need.
-  [[nodiscard]] double reserved_of(const models::Request& request) const {
-    return models::kept_tokens(inference_.model,
-                               static_cast<double>(request.prompt_tokens) + request.output_tokens);
-  }
-  /// Decode steps of a request behind its first token, each with the mean number of tokens.
-  [[nodiscard]] std::int64_t steps_of(const models::Request& request) const {
-    return std::llround(std::ceil((request.output_tokens - 1.0) / tokens_per_step_ - 1e-9));
-  }
-
-  /// Admits requests; returns whether any are left. A request that the empty cache does not hold is
-  /// admitted alone: the caller has checked that the mean one fits.
-  bool admit() {
-    while (!leaving_.empty() && leaving_.front().first <= now_) {
-      reserved_ -= leaving_.front().second;
-      leaving_.pop_front();
-    }
-    while (next_ < requests_.size()) {
-      const models::Request& request = requests_[next_];
-      if (request.arrival > now_ || num_running() >= limits_.max_batch) return true;
-      const double wanted = reserved_of(request);
-      const bool is_empty = num_running() == 0 && leaving_.empty();
-      if (reserved_ + wanted > limits_.cache_tokens && !is_empty) return true;
-      reserved_ += wanted;
-      totals_.most_cached = std::max(totals_.most_cached, reserved_);
-      if (limits_.is_cached) {
-        start_answer(next_, totals_.iterations - 1);
-      } else {
-        passing_.push_back({next_, std::llround(inference_.cached_prompt(request.prompt_tokens))});
-      }
-      next_ += stride_;
-    }
-    return false;
-  }
-
-  /// Takes pieces of prompts in the order they came, each on the share with most room, up to the
-  /// iteration's tokens of that share.
-  models::TokenPass take_pieces() {
-    const std::int64_t decoded = decodes_ * std::llround(step_tokens_);
-    std::ranges::fill(
-        room_,
-        std::max<std::int64_t>(
-            limits_.max_tokens - (decoded + limits_.num_shares - 1) / limits_.num_shares, 1));
-    double tokens = 0.0;
-    double keys = 0.0;
-    num_pieces_ = 0;
-    for (Passing& one : passing_) {
-      std::int64_t& room = *std::ranges::max_element(room_);
-      if (room == 0) break;
-      const std::int64_t left = requests_[one.request].prompt_tokens - one.passed;
-      const std::int64_t piece = std::min(left, room);
-      room -= piece;
-      one.passed += piece;
-      ++num_pieces_;
-      tokens += static_cast<double>(piece);
-      keys += static_cast<double>(piece) * static_cast<double>(one.passed);
-    }
-    models::TokenPass pass{.decodes = static_cast<double>(decodes_), .decode_tokens = step_tokens_};
-    if (decodes_ > 0) pass.context = context_ / static_cast<double>(decodes_);
-    if (num_pieces_ > 0) {
-      pass.prompts = static_cast<double>(num_pieces_);
-      pass.prompt_tokens = tokens / pass.prompts;
-      pass.prompt_keys = keys / tokens;
-    }
-    return pass;
-  }
-
-  void iterate() {
-    const models::TokenPass pass = take_pieces();
-    const double time = times_(pass);
-    now_ += time;
-    totals_.busy += time;
-    totals_.running += static_cast<double>(num_running());
-    const std::int64_t iteration = totals_.iterations++;
-    context_ += static_cast<double>(decodes_) * tokens_per_step_;
-    end_answers(iteration);
-    end_prompts(iteration);
-  }
-
-  void end_answers(std::int64_t iteration) {
-    const auto ending = ends_.find(iteration);
-    if (ending == ends_.end()) return;
-    for (const std::size_t request : ending->second) {
-      const models::Request& ended = requests_[request];
-      context_ -=
-          context_of_first_step(ended) + static_cast<double>(steps_of(ended)) * tokens_per_step_;
-      --decodes_;
-      finish(request);
-    }
-    ends_.erase(ending);
-  }
-
-  /// Gives the first token of prompts that are done.
-  void end_prompts(std::int64_t iteration) {
-    for (std::size_t i = 0; i < num_pieces_; ++i) {
-      const Passing& one = passing_.front();
-      const models::Request& request = requests_[one.request];
-      if (one.passed < request.prompt_tokens) break;
-      answers_[one.request].first_token = now_;
-      if (request.output_tokens <= 1) {
-        finish(one.request);
-      } else {
-        start_answer(one.request, iteration);
-      }
-      passing_.pop_front();
-    }
-  }
-
-  /// Decodes a request from the iteration behind the one of its first token on.
-  void start_answer(std::size_t request, std::int64_t first_token) {
-    const models::Request& started = requests_[request];
-    ++decodes_;
-    context_ += context_of_first_step(started);
-    ends_[first_token + steps_of(started)].push_back(request);
-  }
-
-  [[nodiscard]] static double context_of_first_step(const models::Request& request) {
-    return request.prompt_tokens + 1.0;
-  }
-
-  void finish(std::size_t request) {
-    const double tokens = reserved_of(requests_[request]);
-    answers_[request].end = now_;
-    if (!limits_.send_times.empty() && limits_.send_times[request] > 0.0) {
-      sent_ = std::max(sent_, now_) + limits_.send_times[request];
-      answers_[request].end = sent_;
-      leaving_.emplace_back(sent_, tokens);
-    } else {
-      reserved_ -= tokens;
-    }
-  }
-
-  std::span<const models::Request> requests_;
-  std::size_t next_;
-  std::size_t stride_;
-  const QueueLimits& limits_;
-  std::vector<std::int64_t> room_;  ///< tokens of an iteration that each share has left
-  IterationTimes& times_;
-  const models::Inference& inference_;
-  double step_tokens_;
-  double tokens_per_step_;
-  std::span<Answer> answers_;
-
-  double now_ = 0.0;
-  double reserved_ = 0.0;                          ///< maximum tokens of admitted requests
-  double sent_ = 0.0;                              ///< end of the last transfer of a cache
-  std::deque<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
-  std::deque<Passing> passing_;
-  std::size_t num_pieces_ = 0;
-  std::int64_t decodes_ = 0;
-  double context_ = 0.0;  ///< tokens of requests that are being answered
-  std::map<std::int64_t, std::vector<std::size_t>> ends_;  ///< requests that end, by iteration
-  QueueTotals totals_;
-};
+/// Tokens of a request in its first step behind the one that gave its first token.
+double context_of_first_step(std::int64_t prompt) { return static_cast<double>(prompt) + 1.0; }
 
 }  // namespace
 
-double IterationTimes::operator()(const models::TokenPass& pass) {
-  const models::Inference& inference = replica_.inference();
-  const models::ReplicaLayout& layout = replica_.layout();
-  const core::Accelerator& device = replica_.device();
-  const models::TokenPass run = replica_.padded(pass);
-  const Rounded tokens(run.tokens());
-  const Rounded own_tokens(run.tokens_of_rank(layout.dp()));
-  const Rounded outputs(run.outputs());
-  double time = remembered(tokens_, key(tokens, own_tokens), [&] {
-    return (models::layers_time(device, inference, layout, tokens.value, own_tokens.value).total() +
-            replica_.communication(tokens.value))
-        .base();
-  });
-  time += remembered(head_, outputs.code, [&] {
-    return (models::head_time(device, inference, layout, outputs.value).total() +
-            replica_.logits_gather(outputs.value))
-        .base();
-  });
-  if (pass.prompts > 0.0) {
-    const Rounded prompts(pass.prompts);
-    const Rounded piece(pass.prompt_tokens);
-    const Rounded keys(pass.prompt_keys);
-    time += remembered(prompts_, key(prompts, piece) << 16U | keys.code, [&] {
-      const models::TokenPass of_prompts{
-          .prompts = prompts.value, .prompt_tokens = piece.value, .prompt_keys = keys.value};
-      return models::prompt_attention_time(device, inference, layout, of_prompts).total().base();
-    });
+RequestQueue::RequestQueue(std::span<const models::Request> requests, const QueueLimits& limits,
+                           IterationTimes& times, std::span<Answer> answers)
+    : requests_(requests),
+      limits_(limits),
+      room_(static_cast<std::size_t>(limits.num_shares)),
+      times_(times),
+      inference_(times.inference()),
+      step_tokens_(inference_.step_tokens()),
+      tokens_per_step_(inference_.tokens_per_step()),
+      answers_(answers) {}
+
+/// Tokens that a request keeps: of layers with local attention those in reach, which come evenly
+/// over its steps here.
+RequestQueue::Kept RequestQueue::kept_of(const Work& work) const {
+  const auto prompt = static_cast<double>(work.prompt);
+  const double all =
+      models::kept_tokens(inference_.model, prompt + static_cast<double>(work.output));
+  if (!limits_.preempts) return {.prompt = all};
+  const double passed = models::kept_tokens(inference_.model, prompt + 1.0);
+  const auto steps = static_cast<double>(std::max<std::int64_t>(steps_of(work), 1));
+  return {.prompt = passed, .of_step = (all - passed) / steps};
+}
+
+/// Decode steps behind the first token, each with the mean number of tokens.
+std::int64_t RequestQueue::steps_of(const Work& work) const {
+  return std::llround(
+      std::ceil((static_cast<double>(work.output) - 1.0) / tokens_per_step_ - 1e-9));
+}
+
+void RequestQueue::push(std::size_t request) {
+  const models::Request& arriving = requests_[request];
+  if (!is_iterating_ && num_requests() == 0) now_ = std::max(now_, arriving.arrival);
+  waiting_.push_back({request, arriving.prompt_tokens, arriving.output_tokens});
+}
+
+void RequestQueue::run_until(double time) {
+  while (step(time)) {
   }
-  if (pass.decodes > 0.0) {
-    const Rounded decodes(pass.decodes);
-    const Rounded context(pass.context);
-    time += remembered(decodes_, key(decodes, context), [&] {
-      const models::TokenPass of_decodes =
-          models::decode_pass(decodes.value, context.value, pass.decode_tokens);
-      return models::decode_attention_time(device, inference, layout, of_decodes).total().base();
-    });
-    time += remembered(drafts_, key(decodes, context), [&] {
-      return replica_.draft_time(decodes.value, context.value).total().base();
-    });
+}
+
+/// Ends an iteration, or starts the next one; returns whether there was one to.
+bool RequestQueue::step(double before) {
+  if (is_iterating_) {
+    if (iteration_end_ >= before) return false;
+    complete();
+    return true;
   }
-  models::PassTime parts{.compute = core::Duration::from_base(time)};
-  replica_.add_waits(pass, parts);
-  return parts.total().base();
+  if (num_requests() == 0 || now_ >= before) return false;
+  admit();
+  if (num_running() > 0) {
+    begin();
+    return true;
+  }
+  // The first that waits does until a cache has left.
+  if (leaving_.front().first >= before) return false;
+  now_ = leaving_.front().first;
+  return true;
+}
+
+/// A request that the empty cache does not hold is admitted alone: the caller has checked that the
+/// mean one fits.
+void RequestQueue::admit() {
+  while (!leaving_.empty() && leaving_.front().first <= now_) {
+    kept_ -= leaving_.front().second;
+    leaving_.pop_front();
+  }
+  while (!waiting_.empty() && num_running() < limits_.max_batch) {
+    const Work work = waiting_.front();
+    const Kept wanted = kept_of(work);
+    const bool is_empty = num_running() == 0 && leaving_.empty();
+    const double with_it = kept_ + of_next_step_ + wanted.prompt + wanted.of_step;
+    if (with_it > limits_.cache_tokens && !is_empty) return;
+    waiting_.pop_front();
+    kept_ += wanted.prompt;
+    const models::Request& request = requests_[work.request];
+    if (limits_.is_cached && work.prompt == request.prompt_tokens) {
+      start_answer(work, admitted_++, totals_.iterations - 1);
+    } else {
+      const auto cached = std::llround(inference_.cached_prompt(request.prompt_tokens));
+      passing_.push_back({work, cached, admitted_++});
+    }
+  }
+}
+
+/// Takes the cache of the requests admitted last until the next step has room.
+void RequestQueue::make_room() {
+  while (kept_ + of_next_step_ > limits_.cache_tokens && num_running() > 1) {
+    const std::size_t place = last_admitted();
+    const bool is_passing = !passing_.empty() && (decodes_ == 0 || passing_.back().admitted >
+                                                                       answering_[place].admitted);
+    ++totals_.preemptions;
+    if (is_passing) {
+      kept_ -= kept_of(passing_.back().work).prompt;
+      waiting_.push_front(passing_.back().work);
+      passing_.pop_back();
+    } else {
+      put_back(place);
+    }
+  }
+}
+
+/// Returns the place of the request admitted last among those that are being answered.
+std::size_t RequestQueue::last_admitted() const {
+  std::size_t last = 0;
+  std::int64_t admitted = -1;
+  for (std::size_t place = 0; place < answering_.size(); ++place) {
+    if (answering_[place].is_free || answering_[place].admitted < admitted) continue;
+    last = place;
+    admitted = answering_[place].admitted;
+  }
+  return last;
+}
+
+/// Puts a request that is being answered before all that wait: its prompt and the tokens it has
+/// been given pass again.
+void RequestQueue::put_back(std::size_t place) {
+  const Answering& put = answering_[place];
+  const Work& work = put.work;
+  const auto last = ends_.find(put.first_token + steps_of(work));
+  std::erase(last->second, place);
+  if (last->second.empty()) ends_.erase(last);
+  const auto steps = static_cast<double>(totals_.iterations - 1 - put.first_token);
+  const Kept kept = kept_of(work);
+  kept_ -= kept.prompt + steps * kept.of_step;
+  of_next_step_ -= kept.of_step;
+  context_ -= context_of_first_step(work.prompt) + steps * tokens_per_step_;
+  --decodes_;
+  const auto given = static_cast<std::int64_t>(1.0 + steps * tokens_per_step_);
+  waiting_.push_front({work.request, work.prompt + given, work.output - given});
+  answering_[place].is_free = true;
+  free_places_.push_back(place);
+}
+
+/// Takes pieces of prompts in the order they came, each on the share with most room, up to the
+/// iteration's tokens of that share.
+models::TokenPass RequestQueue::take_pieces() {
+  const std::int64_t decoded = decodes_ * std::llround(step_tokens_);
+  std::ranges::fill(
+      room_, std::max<std::int64_t>(
+                 limits_.max_tokens - (decoded + limits_.num_shares - 1) / limits_.num_shares, 1));
+  double tokens = 0.0;
+  double keys = 0.0;
+  num_pieces_ = 0;
+  for (Passing& one : passing_) {
+    std::int64_t& room = *std::ranges::max_element(room_);
+    if (room == 0) break;
+    const std::int64_t piece = std::min(one.work.prompt - one.passed, room);
+    room -= piece;
+    one.passed += piece;
+    ++num_pieces_;
+    tokens += static_cast<double>(piece);
+    keys += static_cast<double>(piece) * static_cast<double>(one.passed);
+  }
+  totals_.prompt_tokens += tokens;
+  totals_.steps += static_cast<double>(decodes_);
+  models::TokenPass pass{.decodes = static_cast<double>(decodes_), .decode_tokens = step_tokens_};
+  if (decodes_ > 0) pass.context = context_ / static_cast<double>(decodes_);
+  if (num_pieces_ > 0) {
+    pass.prompts = static_cast<double>(num_pieces_);
+    pass.prompt_tokens = tokens / pass.prompts;
+    pass.prompt_keys = keys / tokens;
+  }
+  return pass;
+}
+
+void RequestQueue::begin() {
+  make_room();
+  const double time = times_(take_pieces());
+  is_iterating_ = true;
+  iteration_end_ = now_ + time;
+  kept_ += of_next_step_;
+  totals_.most_cached = std::max(totals_.most_cached, kept_);
+  totals_.busy += time;
+  totals_.running += static_cast<double>(num_running());
+}
+
+void RequestQueue::complete() {
+  is_iterating_ = false;
+  now_ = iteration_end_;
+  totals_.end = now_;
+  const std::int64_t iteration = totals_.iterations++;
+  context_ += static_cast<double>(decodes_) * tokens_per_step_;
+  end_answers(iteration);
+  end_prompts(iteration);
+}
+
+void RequestQueue::end_answers(std::int64_t iteration) {
+  const auto ending = ends_.find(iteration);
+  if (ending == ends_.end()) return;
+  for (const std::size_t place : ending->second) {
+    const Work& work = answering_[place].work;
+    const auto steps = static_cast<double>(steps_of(work));
+    const Kept kept = kept_of(work);
+    context_ -= context_of_first_step(work.prompt) + steps * tokens_per_step_;
+    of_next_step_ -= kept.of_step;
+    kept_ -= steps * kept.of_step;
+    --decodes_;
+    finish(work);
+    answering_[place].is_free = true;
+    free_places_.push_back(place);
+  }
+  ends_.erase(ending);
+}
+
+/// Gives the first token of prompts that are done.
+void RequestQueue::end_prompts(std::int64_t iteration) {
+  for (std::size_t i = 0; i < num_pieces_; ++i) {
+    const Passing& one = passing_.front();
+    if (one.passed < one.work.prompt) break;
+    if (one.work.prompt == requests_[one.work.request].prompt_tokens) {
+      answers_[one.work.request].first_token = now_;
+    }
+    if (one.work.output <= 1) {
+      finish(one.work);
+    } else {
+      start_answer(one.work, one.admitted, iteration);
+    }
+    passing_.pop_front();
+  }
+}
+
+/// Decodes a request from the iteration behind the one of its first token on.
+void RequestQueue::start_answer(const Work& work, std::int64_t admitted, std::int64_t first_token) {
+  if (free_places_.empty()) {
+    free_places_.push_back(answering_.size());
+    answering_.emplace_back();
+  }
+  const std::size_t place = free_places_.back();
+  free_places_.pop_back();
+  answering_[place] = {
+      .work = work, .admitted = admitted, .first_token = first_token, .is_free = false};
+  ++decodes_;
+  context_ += context_of_first_step(work.prompt);
+  of_next_step_ += kept_of(work).of_step;
+  ends_[first_token + steps_of(work)].push_back(place);
+}
+
+void RequestQueue::finish(const Work& work) {
+  const double tokens = kept_of(work).prompt;
+  answers_[work.request].end = now_;
+  if (!limits_.send_times.empty() && limits_.send_times[work.request] > 0.0) {
+    sent_ = std::max(sent_, now_) + limits_.send_times[work.request];
+    answers_[work.request].end = sent_;
+    leaving_.emplace_back(sent_, tokens);
+  } else {
+    kept_ -= tokens;
+  }
 }
 
 QueueLimits queue_limits(const Replica& replica, std::int64_t batch) {
-  return {.max_batch = batch,
-          .max_tokens = replica.inference().engine.max_tokens.value,
+  const models::Inference& inference = replica.inference();
+  const std::int64_t groups = replica.layout().pp;
+  return {.max_batch = (batch + groups - 1) / groups,
+          .max_tokens = inference.engine.max_tokens.value,
           .num_shares = replica.layout().dp(),
-          .cache_tokens = replica.cache_tokens(batch)};
-}
-
-QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,
-                      std::size_t stride, const QueueLimits& limits, IterationTimes& times,
-                      std::span<Answer> answers) {
-  return Queue(requests, first, stride, limits, times, answers).run();
+          .cache_tokens = replica.cache_tokens(batch) / static_cast<double>(groups),
+          .preempts = inference.engine.preempts.value};
 }
 
 }  // namespace railwright::simulation

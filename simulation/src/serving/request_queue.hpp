@@ -3,34 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
+#include <map>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "iteration_times.hpp"
 #include "railwright/models/inference/request_load.hpp"
 #include "replica.hpp"
 
 namespace railwright::simulation {
-
-/// Times of iterations, cached by shapes rounded to 32 steps per octave.
-class IterationTimes {
- public:
-  explicit IterationTimes(const Replica& replica) : replica_(replica) {}
-
-  [[nodiscard]] const models::Inference& inference() const { return replica_.inference(); }
-  /// Returns the seconds of an iteration.
-  double operator()(const models::TokenPass& pass);
-
- private:
-  using Table = std::unordered_map<std::uint64_t, double>;
-
-  const Replica& replica_;
-  Table tokens_;  ///< layers and their collectives, by tokens of all and of the busiest accelerator
-  Table head_;    ///< output head, by sequences
-  Table prompts_;  ///< attention of prompts
-  Table decodes_;  ///< attention of decode steps
-  Table drafts_;   ///< drafts for decode steps
-};
 
 /// Times at which a request was answered, in seconds.
 struct Answer {
@@ -44,6 +27,7 @@ struct QueueLimits {
   std::int64_t num_shares = 1;  ///< accelerators that requests are shared out to
   double cache_tokens = 0.0;    ///< capacity of the cache
   bool is_cached = false;  ///< requests come with their prompt cached and its first token given
+  bool preempts = false;   ///< admits prompts that fit; else requests whose every token will
   /// Seconds in which a replica for prompts sends the cache of each request, one after the other;
   /// 0: it is dropped. Empty: the replica answers by itself.
   std::span<const double> send_times{};
@@ -51,23 +35,115 @@ struct QueueLimits {
 
 /// Totals over the run of one replica.
 struct QueueTotals {
-  double end = 0.0;   ///< end of the last request, seconds
+  double end = 0.0;   ///< end of the last iteration, seconds
   double busy = 0.0;  ///< seconds in iterations
   std::int64_t iterations = 0;
-  double running = 0.0;      ///< requests under way, summed over iterations
-  double most_cached = 0.0;  ///< maximum tokens reserved
+  double running = 0.0;          ///< requests under way, summed over iterations
+  double prompt_tokens = 0.0;    ///< tokens of prompts that passed, those again counted again
+  double steps = 0.0;            ///< decode steps of all requests
+  double most_cached = 0.0;      ///< most tokens that the cache had to hold
+  std::int64_t preemptions = 0;  ///< requests that lost their cache and passed again
 };
 
-/// Returns the limits of a replica with `batch` requests at a time.
+/// Returns the limits of a replica with `batch` requests at a time; of each of its groups, if its
+/// layers have several stages.
 QueueLimits queue_limits(const Replica& replica, std::int64_t batch);
 
-/// Answers every `stride`-th of `requests` from `first` on, in order of arrival. A request is
-/// admitted when a place in the batch and room for all its tokens are free, and is never preempted.
-/// An iteration holds a step of each request that is being answered and, up to max_tokens, pieces
-/// of the earliest prompts. Every step gives the mean number of tokens. A cache that is being sent
-/// keeps its room and no place in the batch. `answers` has a place for every request.
-QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,
-                      std::size_t stride, const QueueLimits& limits, IterationTimes& times,
-                      std::span<Answer> answers);
+/// The requests of one replica. They are admitted in order of arrival, when a place in the batch is
+/// free and the cache has room: for all tokens that they may have, or with `preempts` for those
+/// that they bring. In the latter case the request admitted last loses its cache when answers need
+/// the room, and passes again before all that wait, with the tokens it has been given
+/// [@kwon2023vllm]. An iteration holds a step of each request that is being answered and, up to
+/// max_tokens, pieces of the earliest prompts. Every step gives the mean number of tokens. A cache
+/// that is being sent keeps its room and no place in the batch.
+class RequestQueue {
+ public:
+  /// `answers` has a place for every one of `requests`. All arguments outlive the queue.
+  RequestQueue(std::span<const models::Request> requests, const QueueLimits& limits,
+               IterationTimes& times, std::span<Answer> answers);
+
+  /// Takes a request as it arrives; all that happens before must have been run.
+  void push(std::size_t request);
+  /// Runs all that happens before `time`, in seconds.
+  void run_until(double time);
+  /// Returns the requests that have come and are not answered.
+  [[nodiscard]] std::int64_t num_requests() const {
+    return static_cast<std::int64_t>(waiting_.size()) + num_running();
+  }
+  /// Returns the tokens in the cache, and those that it keeps room for.
+  [[nodiscard]] double kept_tokens() const { return kept_; }
+  [[nodiscard]] const QueueTotals& totals() const { return totals_; }
+
+ private:
+  /// What is left of a request: all of it, or what a preemption left to do.
+  struct Work {
+    std::size_t request = 0;
+    std::int64_t prompt = 0;  ///< tokens that pass before the next one is given
+    std::int64_t output = 0;  ///< tokens that are still to be given
+  };
+  /// A request whose prompt is being processed.
+  struct Passing {
+    Work work;
+    std::int64_t passed = 0;  ///< tokens of its prompt that are done
+    std::int64_t admitted = 0;
+  };
+  /// A request that is being answered.
+  struct Answering {
+    Work work;
+    std::int64_t admitted = 0;
+    std::int64_t first_token = 0;  ///< iteration that gave it
+    bool is_free = true;           ///< the place is of no request
+  };
+  /// Tokens in the cache: those of a prompt and the first one given, and those that each step adds.
+  struct Kept {
+    double prompt = 0.0;
+    double of_step = 0.0;
+  };
+
+  [[nodiscard]] std::int64_t num_running() const {
+    return decodes_ + static_cast<std::int64_t>(passing_.size());
+  }
+  [[nodiscard]] Kept kept_of(const Work& work) const;
+  [[nodiscard]] std::int64_t steps_of(const Work& work) const;
+  bool step(double before);
+  void admit();
+  void make_room();
+  [[nodiscard]] std::size_t last_admitted() const;
+  void put_back(std::size_t place);
+  models::TokenPass take_pieces();
+  void begin();
+  void complete();
+  void end_answers(std::int64_t iteration);
+  void end_prompts(std::int64_t iteration);
+  void start_answer(const Work& work, std::int64_t admitted, std::int64_t first_token);
+  void finish(const Work& work);
+
+  std::span<const models::Request> requests_;
+  const QueueLimits& limits_;
+  std::vector<std::int64_t> room_;  ///< tokens of an iteration that each share has left
+  IterationTimes& times_;
+  const models::Inference& inference_;
+  double step_tokens_;
+  double tokens_per_step_;
+  std::span<Answer> answers_;
+
+  double now_ = 0.0;
+  bool is_iterating_ = false;
+  double iteration_end_ = 0.0;
+  double kept_ = 0.0;          ///< tokens in the cache, and those that it keeps room for
+  double of_next_step_ = 0.0;  ///< tokens that the next step of all answers adds
+  double sent_ = 0.0;          ///< end of the last transfer of a cache
+  std::int64_t admitted_ = 0;
+  std::list<Work> waiting_;
+  std::list<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
+  std::list<Passing> passing_;
+  std::size_t num_pieces_ = 0;
+  std::vector<Answering> answering_;
+  std::vector<std::size_t> free_places_;
+  std::int64_t decodes_ = 0;
+  double context_ = 0.0;  ///< tokens of requests that are being answered
+  std::map<std::int64_t, std::vector<std::size_t>> ends_;  ///< places that end, by iteration
+  QueueTotals totals_;
+};
 
 }  // namespace railwright::simulation

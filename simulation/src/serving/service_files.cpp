@@ -88,9 +88,10 @@ class Files {
 };
 
 /// Returns the accelerators of each replica, the largest first, as they fill nodes.
-std::vector<int> replica_sizes(const InferenceResult& result) {
+std::vector<int> sizes_of_replicas(const InferenceResult& result) {
   if (!result.disaggregated) {
-    return std::vector<int>(static_cast<std::size_t>(result.num_replicas), result.tp);
+    return std::vector<int>(static_cast<std::size_t>(result.num_replicas),
+                            result.replica_size().num_accelerators());
   }
   const Disaggregated& apart = *result.disaggregated;
   std::vector<int> sizes(static_cast<std::size_t>(apart.prefill_replicas), apart.prefill_tp);
@@ -99,14 +100,19 @@ std::vector<int> replica_sizes(const InferenceResult& result) {
   return sizes;
 }
 
-/// Adds a stream for each accelerator of a replica on `node`, which reads its share of `bytes`.
-void add_streams(int size, int node, DataSize bytes, std::vector<StorageStream>& streams) {
-  streams.insert(streams.end(), static_cast<std::size_t>(size),
-                 {.client = node, .bytes = bytes.base() / size});
+/// Adds a stream for each accelerator of a replica from the `first` of the cluster on, which reads
+/// its share of `bytes`.
+void add_streams(int size, int first, const core::Fabric& fabric, DataSize bytes,
+                 std::vector<StorageStream>& streams) {
+  for (int i = first; i < first + size; ++i) {
+    const int node = i / fabric.accelerators_per_node() % fabric.num_nodes();
+    streams.push_back({.client = node, .bytes = bytes.base() / size});
+  }
 }
 
 int largest_replica(const CheckedInference& checked) {
-  return checked.inference.tp.value_or(checked.cluster.cluster.node.num_accelerators.value);
+  return checked.inference.tp.value_or(checked.cluster.cluster.node.num_accelerators.value) *
+         checked.inference.pp;
 }
 
 }  // namespace
@@ -116,10 +122,19 @@ Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& f
   if (!(files.prefix().base() > 0.0)) return {};
   const double busy = files.busy_fraction(checked.inference.wanted_requests_per_s());
   std::vector<StorageStream> streams;
-  add_streams(largest_replica(checked), 0, files.prefix(), streams);
+  add_streams(largest_replica(checked), 0, fabric, files.prefix(), streams);
   std::string_view limit;
   const Duration alone = files.read_time(streams, 1.0, limit);
   return busy < 1.0 ? alone / (1.0 - busy) : alone;
+}
+
+Duration replica_start_time(const CheckedInference& checked, const core::Fabric& fabric, int size) {
+  const models::Inference& inference = checked.inference;
+  if (!checked.cluster.cluster.storage) return inference.start_up;
+  std::vector<StorageStream> streams;
+  add_streams(size, 0, fabric, models::weights_size(inference.model, inference.weights), streams);
+  std::string_view limit;
+  return inference.start_up + Files(checked, fabric).read_time(streams, 1.0, limit);
 }
 
 ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& fabric,
@@ -127,18 +142,16 @@ ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& 
   const models::Inference& inference = checked.inference;
   const Files files(checked, fabric);
   const int per_node = checked.cluster.cluster.node.num_accelerators.value;
-  std::vector<StorageStream> one;
   std::vector<StorageStream> all;
   int used = 0;
-  const std::vector<int> sizes = replica_sizes(result);
+  const std::vector<int> sizes = sizes_of_replicas(result);
   for (const int size : sizes) {
     if (used % per_node + size > per_node) used = (used / per_node + 1) * per_node;
-    add_streams(size, used / per_node % fabric.num_nodes(), result.weights, all);
+    add_streams(size, used, fabric, result.weights, all);
     used += size;
   }
-  add_streams(sizes.front(), 0, result.weights, one);
   ServiceFiles use;
-  use.start_of_one = inference.start_up + files.read_time(one, 1.0, use.limit);
+  use.start_of_one = replica_start_time(checked, fabric, sizes.front());
   use.start_of_all =
       inference.start_up +
       files.read_time(all, files.read_once(result.weights, std::ssize(sizes)), use.limit);

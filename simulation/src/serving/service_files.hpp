@@ -16,6 +16,11 @@ namespace railwright::simulation {
 /// take is infeasible, and the time is that of a read by itself.
 core::Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& fabric);
 
+/// Returns the time until a replica of `size` accelerators that starts alone takes requests: its
+/// start and, with storage, the read of its weights.
+core::Duration replica_start_time(const CheckedInference& checked, const core::Fabric& fabric,
+                                  int size);
+
 /// Returns the use of storage by a service whose replicas are known.
 ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& fabric,
                            const InferenceResult& result);

@@ -43,6 +43,10 @@ std::vector<ResultNumber> design_numbers() {
                        .is_whole = true,
                        .beside = {"accelerators of a replica"},
                        .read = [](const Source& of) { return of.service->tp; }}),
+          with_column({.path = "pp",
+                       .format = Format::kCount,
+                       .is_whole = true,
+                       .read = [](const Source& of) { return of.service->pp; }}),
           {.path = "memory.*_bytes",
            .format = Format::kBytes,
            .read_each =
@@ -301,6 +305,7 @@ std::vector<ResultNumber> run_numbers() {
       {.path = "run.num_replicas",
        .format = Format::kCount,
        .read = [](const Source& of) { return of.service->run->num_replicas; }},
+      of_run("mean_replicas", Format::kPlain, "run_mean_replicas", &R::mean_replicas),
       of_run("duration_s", Format::kTime, "run_duration_s", &R::duration),
       of_run("requests_per_s", Format::kPlain, "run_requests_per_s", &R::requests_per_s),
       of_run("output_tokens_per_s", Format::kPlain, "run_output_tokens_per_s",
@@ -312,6 +317,7 @@ std::vector<ResultNumber> run_numbers() {
   all.push_back(of_run("mean_batch", Format::kPlain, "run_mean_batch", &R::mean_batch));
   all.push_back(of_run("busy_fraction", Format::kShare, "run_busy_fraction", &R::busy_fraction));
   all.push_back(of_run("cache_fraction", Format::kShare, "run_cache_fraction", &R::cache_fraction));
+  all.push_back(of_run("preemptions", Format::kPlain, "run_preemptions", &R::preemptions));
   all.push_back(
       of_run("within_latencies", Format::kShare, "run_within_latencies", &R::within_latencies));
   all.back().beside = {"within the latencies"};

@@ -39,11 +39,12 @@ void add_latencies(const models::Inference& inference, std::span<const models::R
   run.within_latencies = static_cast<double>(num_within) / static_cast<double>(requests.size());
 }
 
-ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch)
-    : ServedLoad(replica, batch,
-                 models::draw_requests(
-                     *replica.inference().load, replica.inference().wanted_requests_per_s(),
-                     replica.inference().prompt_tokens, replica.inference().output_tokens)) {}
+ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch, core::Duration start_time)
+    : ServedLoad(replica, batch, replica.inference().requests()) {
+  const models::RequestLoad& load = *replica.inference().load;
+  plan_ = {
+      .routing = load.routing, .autoscaling = load.autoscaling, .start_time = start_time.base()};
+}
 
 ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch,
                        std::vector<models::Request> requests)
@@ -51,32 +52,27 @@ ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch,
       requests_(std::move(requests)),
       answers_(requests_.size()),
       limits_(queue_limits(replica, batch)),
-      times_(replica) {}
+      times_(replica),
+      replica_groups_(replica.layout().pp) {}
 
 ServingRun ServedLoad::run(std::int64_t num_replicas) {
+  // The groups of requests in the stages of a replica run beside one another.
+  const std::int64_t groups = replica_groups_;
+  plan_.num_replicas = num_replicas * groups;
+  const PoolTotals totals = run_pool(requests_, plan_, limits_, times_, answers_);
   ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
-                 .num_replicas = num_replicas};
-  double busy = 0.0;
-  double running = 0.0;
-  double iterations = 0.0;
-  double end = 0.0;
-  const auto stride = static_cast<std::size_t>(num_replicas);
-  for (std::size_t first = 0; first < std::min(stride, requests_.size()); ++first) {
-    const QueueTotals totals = run_queue(requests_, first, stride, limits_, times_, answers_);
-    busy += totals.busy;
-    running += totals.running;
-    iterations += static_cast<double>(totals.iterations);
-    end = std::max(end, totals.end);
-    run.cache_fraction = std::max(run.cache_fraction, totals.most_cached / limits_.cache_tokens);
-  }
+                 .num_replicas = totals.most_replicas / groups};
   double tokens = 0.0;
   for (const models::Request& request : requests_) tokens += request.output_tokens;
-  const double duration = end - requests_.front().arrival;
+  const double duration = totals.end - requests_.front().arrival;
   run.duration = core::Duration::from_base(duration);
   run.requests_per_s = static_cast<double>(requests_.size()) / duration;
   run.output_tokens_per_s = tokens / duration;
-  run.mean_batch = running / iterations;
-  run.busy_fraction = busy / (duration * static_cast<double>(num_replicas));
+  run.mean_replicas = totals.replica_seconds / duration / static_cast<double>(groups);
+  run.mean_batch = totals.running / totals.iterations * static_cast<double>(groups);
+  run.busy_fraction = totals.busy / totals.replica_seconds;
+  run.cache_fraction = totals.most_cached / limits_.cache_tokens;
+  run.preemptions = totals.preemptions;
   add_latencies(inference_, requests_, answers_, run);
   return run;
 }

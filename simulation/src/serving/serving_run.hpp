@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "replica.hpp"
+#include "replica_pool.hpp"
 #include "request_queue.hpp"
 
 namespace railwright::simulation {
@@ -18,11 +19,13 @@ namespace railwright::simulation {
 /// `batch` at a time.
 class ServedLoad {
  public:
-  ServedLoad(const Replica& replica, std::int64_t batch);
+  /// A replica that autoscaling adds takes requests `start_time` later.
+  ServedLoad(const Replica& replica, std::int64_t batch, core::Duration start_time);
   /// Takes requests that were drawn elsewhere.
   ServedLoad(const Replica& replica, std::int64_t batch, std::vector<models::Request> requests);
 
-  /// Simulates the requests; each replica takes the next one in turn.
+  [[nodiscard]] std::int64_t num_requests() const { return std::ssize(requests_); }
+  /// Simulates the requests on so many replicas; with autoscaling on as many as it sets.
   ServingRun run(std::int64_t num_replicas);
 
  private:
@@ -31,6 +34,8 @@ class ServedLoad {
   std::vector<Answer> answers_;
   QueueLimits limits_;
   IterationTimes times_;
+  PoolPlan plan_;
+  std::int64_t replica_groups_;
 };
 
 /// Adds the latencies of all requests to `run`, and the share that meets the wanted ones.

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <functional>
 #include <initializer_list>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "../scenario/power_checks.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
@@ -58,7 +62,8 @@ void check_load(const models::Inference& inference, const Report& report) {
     report("tokens_per_s", "the same is said by requests_per_s: give one of them");
   }
   const bool has_rate = inference.requests_per_s || inference.tokens_per_s;
-  if (inference.load && inference.load->arrivals != models::Arrivals::kAtOnce && !has_rate) {
+  const bool is_traced = inference.load && !inference.load->trace.empty();
+  if (inference.load && !inference.load->comes_at_once() && !is_traced && !has_rate) {
     report("load", "requests that arrive need requests_per_s or tokens_per_s");
   }
   // The engine's own limit gives way to tokens that are drafted, a wanted one does not.
@@ -70,6 +75,22 @@ void check_load(const models::Inference& inference, const Report& report) {
   report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "
                                "requests that are being answered{}",
                                inference.engine.max_tokens.value, max_batch, of_each));
+}
+
+void check_autoscaling(const models::Inference& inference, const Report& report) {
+  if (!inference.load || !inference.load->autoscaling) return;
+  const models::Autoscaling& rule = *inference.load->autoscaling;
+  if (rule.max_replicas < rule.min_replicas) {
+    report("load.autoscaling", fmt::format("max_replicas {} is less than min_replicas {}",
+                                           rule.max_replicas, rule.min_replicas));
+  }
+  if (inference.load->replicas) {
+    report("load.autoscaling", "sets the number of replicas: leave load.replicas out");
+  }
+  if (inference.disaggregated) {
+    report("load.autoscaling",
+           "sets the number of replicas that answer whole requests: leave disaggregated out");
+  }
 }
 
 void check_speculation(const models::Inference& inference, const Report& report) {
@@ -120,13 +141,25 @@ void check_node(const core::ComputeNode& node, const models::Inference& inferenc
   }
 }
 
-/// Checks the accelerators of a replica; `key` gives their number.
+/// Checks the accelerators of a replica against those of nodes, of which it takes a part or several
+/// whole ones.
+void check_size(const char* key, const models::ReplicaSize& size,
+                const topologies::Cluster& cluster, const Report& report) {
+  const int in_node = cluster.node.num_accelerators.value;
+  const int of_replica = size.num_accelerators();
+  if (of_replica <= in_node) return;
+  if (of_replica > std::int64_t{in_node} * cluster.num_nodes) {
+    report(key, fmt::format("{} accelerators of a replica of the {} in the cluster", of_replica,
+                            std::int64_t{in_node} * cluster.num_nodes));
+  } else if (size.tp % in_node != 0 && in_node % size.tp != 0) {
+    report(key, fmt::format("{} accelerators neither divide a node of {} nor fill nodes", size.tp,
+                            in_node));
+  }
+}
+
+/// Checks the accelerators of a layer; `key` gives their number.
 void check_tensor_parallelism(const char* key, int tp, const core::ComputeNode& node,
                               const models::Inference& inference, const Report& report) {
-  if (tp > node.num_accelerators.value) {
-    report(key,
-           fmt::format("{} accelerators of the {} in a node", tp, node.num_accelerators.value));
-  }
   if (tp > 1 && !node.peer_access) {
     report(key, fmt::format("accelerators of {} do not reach one another", node.name));
   }
@@ -166,15 +199,45 @@ void check_disaggregation(const topologies::Cluster& cluster, const models::Infe
            "there are two kinds of replicas: give disaggregated.prefill_replicas "
            "and disaggregated.decode_replicas");
   }
-  if (inference.load && inference.load->arrivals == models::Arrivals::kAtOnce &&
+  if (inference.load && inference.load->comes_at_once() &&
       !(apart.prefill_replicas && apart.decode_replicas)) {
     report("disaggregated",
            "requests that come all at once need prefill_replicas and "
            "decode_replicas");
   }
+  if (inference.pp > 1) {
+    report("pp", "stages pass whole requests only: leave pp or disaggregated out");
+  }
   if (apart.prefill_tp) {
+    check_size("disaggregated.prefill_tp", {.tp = *apart.prefill_tp}, cluster, report);
     check_tensor_parallelism("disaggregated.prefill_tp", *apart.prefill_tp, cluster.node, inference,
                              report);
+  }
+}
+
+/// Checks stages of the layers.
+void check_stages(const models::Inference& inference, const Report& report) {
+  if (inference.pp == 1) return;
+  if (inference.pp > models::total_layers(inference.model)) {
+    report("pp", fmt::format("{} stages of {} layers", inference.pp,
+                             models::total_layers(inference.model)));
+  }
+  if (inference.speculative)
+    report("pp",
+           "drafts are not passed on between stages: leave "
+           "speculative or pp out");
+  if (inference.load && inference.load->autoscaling) {
+    report("pp", "autoscaling is of replicas without stages: leave load.autoscaling or pp out");
+  }
+}
+
+/// Checks that offloaded weights stream through one node.
+void check_offload(const models::Inference& inference, int in_node, const Report& report) {
+  if (inference.offload.empty()) return;
+  if (inference.pp > 1 || inference.tp.value_or(1) > in_node) {
+    report("offload",
+           "weights that are offloaded pass through one node: leave offload out or make "
+           "the replica smaller");
   }
 }
 
@@ -187,6 +250,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   };
   check_model(inference.model, report);
   check_load(inference, report);
+  check_autoscaling(inference, report);
   check_experts(inference, report);
   check_speculation(inference, report);
   check_node(node, inference, report);
@@ -197,11 +261,32 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
     report("prefix_on_storage", "has no effect without prefix_hit_rate");
   }
   if (inference.tp) check_tensor_parallelism("tp", *inference.tp, node, inference, report);
+  check_size(inference.tp ? "tp" : "pp", {inference.tp.value_or(1), inference.pp}, scenario.cluster,
+             report);
+  check_stages(inference, report);
+  check_offload(inference, node.num_accelerators.value, report);
   if (inference.disaggregated) check_disaggregation(scenario.cluster, inference, report);
   if (scenario.search && !scenario.search->prefill_tp.empty() && !inference.disaggregated) {
     reader.report(tree.find("search")->find("prefill_tp")->where, "search.prefill_tp",
                   "has no effect without inference.disaggregated");
   }
+}
+
+/// Reads the requests of a trace.
+void read_trace(const core::Node& tree, models::Inference& inference, core::Reader& reader) {
+  if (!inference.load || inference.load->trace.empty()) return;
+  std::vector<core::Diagnostic> problems;
+  inference.traced = models::read_requests(inference.load->trace,
+                                           place_under_inference(tree, "load.trace"), problems);
+  for (core::Diagnostic& one : problems) {
+    reader.report(one.where, one.path, std::move(one.message), std::move(one.hint));
+  }
+}
+
+/// Returns the requests a second of a trace; nothing if they come all at once.
+std::optional<double> traced_rate(std::span<const models::Request> requests) {
+  if (requests.size() < 2 || !(requests.back().arrival > 0.0)) return {};
+  return static_cast<double>(requests.size() - 1) / requests.back().arrival;
 }
 
 InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& catalogue) {
@@ -216,6 +301,7 @@ InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& cat
   }
   tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
   if (reader.diagnostics().empty()) {
+    read_trace(tree, scenario.inference, reader);
     check(tree, scenario, reader);
     check_power(tree, scenario.cluster.node, scenario.power, reader);
     if (scenario.prices) check_prices(tree, catalogue, reader);
@@ -237,6 +323,10 @@ CheckedInference read_inference(const core::Node& tree, const core::Catalogue& c
                            .power = scenario.power,
                            .prices = std::move(scenario.prices),
                            .search = scenario.search.value_or(ServingSearchSpace{})};
+  models::Inference& inference = checked.inference;
+  if (!inference.requests_per_s && !inference.tokens_per_s) {
+    inference.requests_per_s = traced_rate(inference.traced);
+  }
   core::ComputeNode& node = checked.cluster.cluster.node;
   node.accelerator =
       models::at_clock(node.accelerator, models::node_power(node, checked.power).clock);

@@ -24,49 +24,56 @@ void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
                  InferenceResult& result) {
   const models::Inference& inference = checked.inference;
   const double rate = result.cycle.requests_per_s();
-  const int replicas_per_node = checked.cluster.cluster.node.num_accelerators.value / result.tp;
+  const NodeFilling filling = node_filling(checked, result.replica_size().num_accelerators());
   result.num_replicas = num_replicas;
-  result.num_accelerators = num_replicas * result.tp;
-  result.nodes_for_load = (num_replicas + replicas_per_node - 1) / replicas_per_node;
+  result.num_accelerators = num_replicas * filling.size;
+  result.nodes_for_load = filling.nodes_for(num_replicas);
   result.num_nodes = result.nodes_for_load + inference.redundant_nodes;
-  result.node_requests_per_s = rate * replicas_per_node;
+  result.node_requests_per_s = rate * filling.replicas_per_node();
   result.node_tokens_per_s = result.node_requests_per_s * inference.output_tokens;
-  result.accelerator_tokens_per_s = rate * inference.output_tokens / result.tp;
+  result.accelerator_tokens_per_s = rate * inference.output_tokens / filling.size;
 }
 
 /// Simulates the requests on the replicas that the load sets. Without these, requests that come all
 /// at once run on all replicas of the cluster, others on as many as they need.
-void serve(const CheckedInference& checked, const Replica& replica, Option& option) {
+void serve(const CheckedInference& checked, const core::Fabric& fabric, const Replica& replica,
+           Option& option) {
   const models::Inference& inference = checked.inference;
-  const topologies::Cluster& cluster = checked.cluster.cluster;
   InferenceResult& result = option.result;
   const models::RequestLoad& load = *inference.load;
-  ServedLoad served(replica, std::llround(result.cycle.batch));
-  if (load.replicas || load.arrivals == models::Arrivals::kAtOnce) {
-    const std::int64_t in_cluster =
-        std::int64_t{cluster.num_nodes} * (cluster.node.num_accelerators.value / result.tp);
+  const core::Duration start_time =
+      load.autoscaling
+          ? replica_start_time(checked, fabric, result.replica_size().num_accelerators())
+          : core::Duration{};
+  ServedLoad served(replica, std::llround(result.cycle.batch), start_time);
+  if (load.autoscaling) {
+    result.run = served.run(load.autoscaling->min_replicas);
+  } else if (load.replicas || load.comes_at_once()) {
+    const std::int64_t in_cluster = node_filling(checked, result.replica_size().num_accelerators())
+                                        .replicas_of(checked.cluster.cluster.num_nodes);
     result.run = served.run(load.replicas.value_or(in_cluster));
   } else {
     // More than one replica per request gains nothing.
     result.run = fewest_that_hold(
-        result.num_replicas, std::max<std::int64_t>(load.requests, result.num_replicas),
+        result.num_replicas, std::max(served.num_requests(), result.num_replicas),
         [&](std::int64_t count) { return served.run(count); },
         [&](const ServingRun& run) { return meets_latencies(inference, run); });
   }
   count_nodes(checked, result.run->num_replicas, result);
-  if (load.arrivals == models::Arrivals::kAtOnce && !load.replicas) {
+  if (load.comes_at_once() && !load.replicas) {
     result.num_nodes = result.nodes_for_load;  // none is kept in reserve
   }
   check_latencies(inference, option);
 }
 
-Option evaluate(const CheckedInference& checked, const Replica& replica) {
+Option evaluate(const CheckedInference& checked, const core::Fabric& fabric,
+                const Replica& replica) {
   const models::Inference& inference = checked.inference;
-  Option option{.result = undecided(checked, replica.tp())};
+  Option option{.result = undecided(checked, replica.size())};
   InferenceResult& result = option.result;
   result.offload = replica.offload();
   result.memory = replica.memory(1);
-  const std::string division = fmt::format("tp {}", result.tp);
+  const std::string division = name_of(result.replica_size());
   if (!replica.fits(1)) {
     option.miss = 1e3 + replica.excess(1) / result.memory_capacity;
     result.infeasible.push_back(too_large(result.memory, result.memory_capacity, division));
@@ -92,7 +99,7 @@ Option evaluate(const CheckedInference& checked, const Replica& replica) {
   count_nodes(checked,
               replicas_for(inference.wanted_requests_per_s(), result.cycle.requests_per_s()),
               result);
-  if (inference.load) serve(checked, replica, option);
+  if (inference.load) serve(checked, fabric, replica, option);
   return option;
 }
 
@@ -118,12 +125,16 @@ std::optional<Offloaded> place(const CheckedInference& checked, core::DataSize w
 Option best_division(const CheckedInference& checked, const core::Fabric& fabric,
                      core::DataSize weights, std::string& no_tier) {
   std::optional<Option> best;
-  const std::vector<int> list = divisions(checked, checked.inference.tp);
-  const auto consider = [&](int tp, const std::optional<Offloaded>& offload) {
-    Option option = evaluate(checked, Replica(checked, fabric, tp, offload));
+  const std::vector<models::ReplicaSize> list = replica_sizes(checked);
+  const auto consider = [&](const models::ReplicaSize& size,
+                            const std::optional<Offloaded>& offload) {
+    Option option = evaluate(checked, fabric, Replica(checked, fabric, size, offload));
     if (!best || better(option, *best)) best = std::move(option);
   };
-  for (const int tp : list) consider(tp, std::nullopt);
+  for (const models::ReplicaSize& size : list) consider(size, std::nullopt);
+  if (best->result.largest_batch == 0) {
+    for (const models::ReplicaSize& size : sizes_over_nodes(checked)) consider(size, std::nullopt);
+  }
   if (!best->result.feasible() && !checked.inference.offload.empty()) {
     const auto offload = place(checked, weights, no_tier);
     if (offload) consider(list.back(), offload);
@@ -134,16 +145,16 @@ Option best_division(const CheckedInference& checked, const core::Fabric& fabric
 std::vector<std::string> launch_lines(const models::Inference& inference,
                                       const InferenceResult& result) {
   std::vector<std::string> lines;
-  const auto put = [&](int size, double batch, models::LaunchRole role) {
+  const auto put = [&](const models::ReplicaSize& size, double batch, models::LaunchRole role) {
     std::string line =
         models::launch_line(inference, layout_of(inference, size), std::llround(batch), role);
     if (!line.empty()) lines.push_back(std::move(line));
   };
   if (result.disaggregated) {
     const Disaggregated& apart = *result.disaggregated;
-    put(apart.prefill_tp, apart.prefill.batch, models::LaunchRole::kPrompts);
+    put({.tp = apart.prefill_tp}, apart.prefill.batch, models::LaunchRole::kPrompts);
   }
-  put(result.tp, result.cycle.batch,
+  put(result.replica_size(), result.cycle.batch,
       result.disaggregated ? models::LaunchRole::kAnswers : models::LaunchRole::kBoth);
   return lines;
 }
@@ -161,8 +172,8 @@ void set_interval(const CheckedInference& checked, InferenceResult& result) {
   const double accelerators = std::ceil(least / result.throughput->low) *
                               static_cast<double>(result.num_accelerators) /
                               static_cast<double>(result.num_replicas);
-  const double in_use = static_cast<double>(checked.cluster.cluster.node.num_accelerators.value /
-                                            result.tp * result.tp);
+  const NodeFilling filling = node_filling(checked, result.replica_size().num_accelerators());
+  const double in_use = filling.replicas_per_node() * filling.size;
   const auto nodes_for_load = std::llround(std::ceil(accelerators / in_use - 1e-9));
   result.num_nodes_high = std::max<std::int64_t>(nodes_for_load, result.nodes_for_load) +
                           (result.num_nodes - result.nodes_for_load);

@@ -10,6 +10,7 @@
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "serving_run.hpp"
 
 namespace railwright::simulation {
@@ -53,7 +54,8 @@ bool better(const Option& a, const Option& b) {
   if (a.result.feasible() != b.result.feasible()) return a.result.feasible();
   if (!a.result.feasible()) return a.miss < b.miss;
   const auto key = [](const InferenceResult& result) {
-    return std::tuple{result.nodes_for_load, result.num_accelerators, result.tp};
+    return std::tuple{result.nodes_for_load, result.num_accelerators,
+                      result.replica_size().num_accelerators()};
   };
   return key(a.result) < key(b.result);
 }
@@ -68,6 +70,44 @@ std::vector<int> divisions(const CheckedInference& checked, const std::optional<
     if (divides && checked.inference.heads_divide(tp)) list.push_back(tp);
   }
   return list;
+}
+
+std::vector<models::ReplicaSize> replica_sizes(const CheckedInference& checked) {
+  std::vector<models::ReplicaSize> list;
+  for (const int tp : divisions(checked, checked.inference.tp)) {
+    list.push_back({.tp = tp, .pp = checked.inference.pp});
+  }
+  return list;
+}
+
+std::vector<models::ReplicaSize> sizes_over_nodes(const CheckedInference& checked) {
+  const models::Inference& inference = checked.inference;
+  const topologies::Cluster& cluster = checked.cluster.cluster;
+  std::vector<models::ReplicaSize> list;
+  const bool is_open = !inference.tp && inference.pp == 1 && inference.offload.empty() &&
+                       !inference.speculative && cluster.node.peer_access;
+  if (!is_open) return list;
+  const int in_node = cluster.node.num_accelerators.value;
+  const int stage = divisions(checked, {}).back();
+  for (int nodes = 2; nodes <= cluster.num_nodes; nodes *= 2) {
+    if (inference.attention_dp) {
+      const bool divides =
+          !inference.model.experts || inference.model.experts->count % (nodes * in_node) == 0;
+      if (divides) list.push_back({.tp = nodes * in_node});
+    } else if (nodes * in_node / stage <= models::total_layers(inference.model)) {
+      list.push_back({.tp = stage, .pp = nodes * in_node / stage});
+    }
+  }
+  return list;
+}
+
+NodeFilling node_filling(const CheckedInference& checked, int size) {
+  return {.in_node = checked.cluster.cluster.node.num_accelerators.value, .size = size};
+}
+
+std::string name_of(const models::ReplicaSize& size) {
+  return size.pp == 1 ? fmt::format("tp {}", size.tp)
+                      : fmt::format("tp {}, pp {}", size.tp, size.pp);
 }
 
 std::string missed_latency(const std::string& division, const std::vector<TimeAlone>& times,
@@ -98,13 +138,15 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity,
       division, to_text(use.total()), to_text(capacity), to_text(use.total() - capacity), lines);
 }
 
-InferenceResult undecided(const CheckedInference& checked, int tp) {
+InferenceResult undecided(const CheckedInference& checked, const models::ReplicaSize& size) {
   const models::Inference& inference = checked.inference;
   InferenceResult result;
-  result.tp = tp;
+  result.tp = size.tp;
+  result.pp = size.pp;
   result.memory_capacity = checked.cluster.cluster.node.accelerator.memory.value;
   result.kv_cache_per_token =
-      models::kv_cache_per_token(inference.model, tp, inference.kv_cache) * static_cast<double>(tp);
+      models::kv_cache_per_token(inference.model, size.tp, inference.kv_cache) *
+      static_cast<double>(size.tp);
   return result;
 }
 

@@ -2,6 +2,7 @@
 // Steps that the sizing of replicas for whole requests and of those for parts of them share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,39 @@ struct Option {
 /// Whether `a` carries the load with fewer nodes, then accelerators, or misses by less.
 bool better(const Option& a, const Option& b);
 
-/// Returns the divisions of a node that the heads allow, or the wanted one.
+/// Returns the accelerators that divide a node and that the heads allow, or the wanted number.
 std::vector<int> divisions(const CheckedInference& checked, const std::optional<int>& wanted);
+/// Returns the sizes of a replica that are tried: within a node, or as the scenario says.
+std::vector<models::ReplicaSize> replica_sizes(const CheckedInference& checked);
+/// Returns the sizes that are tried where no node holds the model: stages on whole nodes or, with
+/// data-parallel attention, experts spread over them. None if the scenario gives a size.
+std::vector<models::ReplicaSize> sizes_over_nodes(const CheckedInference& checked);
+
+/// Replicas of `size` accelerators on nodes of `in_node`: a node holds several, or several nodes
+/// one.
+struct NodeFilling {
+  int in_node = 1;
+  int size = 1;
+
+  [[nodiscard]] std::int64_t replicas_of(std::int64_t num_nodes) const {
+    return size <= in_node ? num_nodes * (in_node / size) : num_nodes / nodes_of_one();
+  }
+  [[nodiscard]] std::int64_t nodes_for(std::int64_t num_replicas) const {
+    if (size > in_node) return num_replicas * nodes_of_one();
+    const std::int64_t of_node = in_node / size;
+    return (num_replicas + of_node - 1) / of_node;
+  }
+  /// Replicas on a node; a part of one where it takes several.
+  [[nodiscard]] double replicas_per_node() const {
+    return size <= in_node ? static_cast<double>(in_node / size)
+                           : 1.0 / static_cast<double>(nodes_of_one());
+  }
+  [[nodiscard]] std::int64_t nodes_of_one() const { return (size + in_node - 1) / in_node; }
+};
+NodeFilling node_filling(const CheckedInference& checked, int size);
+
+/// Returns a replica in words, as in "tp 4" or "tp 8, pp 2".
+std::string name_of(const models::ReplicaSize& size);
 
 /// A time with no other request, against the wanted one.
 struct TimeAlone {
@@ -39,7 +71,7 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity,
                       const std::string& division);
 
 /// Returns the result of a division before batches are chosen.
-InferenceResult undecided(const CheckedInference& checked, int tp);
+InferenceResult undecided(const CheckedInference& checked, const models::ReplicaSize& size);
 
 /// Times that a batch may take.
 struct BatchLatencies {

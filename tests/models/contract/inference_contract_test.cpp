@@ -151,8 +151,8 @@ TEST_P(InferenceContract, MemoryAddsUp) {
                      kv_elements(model, 1) * model.num_layers * core::bytes_of(precision))
         << name;
   }
-  EXPECT_GT(activations(model, 1, 200, 1), activations(model, 1, 100, 1));
-  EXPECT_GT(activations(model, 1, 100, 2), activations(model, 1, 100, 1));
+  EXPECT_GT(activations(model, {}, 200, 1, 2.0 * 200), activations(model, {}, 100, 1, 2.0 * 100));
+  EXPECT_GT(activations(model, {}, 100, 2, 2.0 * 100), activations(model, {}, 100, 1, 2.0 * 100));
 }
 
 simulation::CheckedInference asked(const std::string& node, const std::string& model) {

@@ -67,8 +67,18 @@ TEST(Footprint, FewerBytesAnElementAreFewerBytesAToken) {
 TEST(Footprint, ActivationsAreThoseOfTheWidestProduct) {
   // Gate and up of Llama 2 7B: 4096 in, 2 x 11008 out, beside two residual streams.
   const double logits = 32000.0 * 4;
-  EXPECT_EQ(activations(model("llama-2-7b"), 1, 100, 3).base(),
+  EXPECT_EQ(activations(model("llama-2-7b"), {}, 100, 3, 0).base(),
             100 * 2.0 * (3 * 4096 + 2 * 11008) + 3 * logits);
+}
+
+// Experts of eight accelerators: each token of the eight comes once, its output goes back, and the
+// products are of the pairs that fall to this one.
+TEST(Footprint, ActivationsOfSharedExpertsAreThoseOfTheirPairs) {
+  const Transformer mixtral = model("mixtral-8x7b");
+  const ReplicaLayout layout{.size = 8, .attention_dp = true, .ep = 8};
+  const double pairs = 100 * 8 * 2 / 8.0 * 5;
+  EXPECT_EQ(activations(mixtral, layout, 100, 0, pairs).base(),
+            2.0 * (100 * 2.0 * 4096 + 2.0 * 4096 * 800 + pairs * (4096 + 2 * 14336)));
 }
 
 TEST(Footprint, TheLargestPieceIsALayerOrTheEmbedding) {

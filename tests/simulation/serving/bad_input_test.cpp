@@ -42,8 +42,9 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
                   "'output_tokens'?"});
   EXPECT_EQ(problems("output_tokens: 101", "output_tokens: 0"),
             Lines{"i.yaml:5:18: inference.output_tokens: must be between 1 and 100000000, got 0"});
-  EXPECT_EQ(problems("library:", "tp: 8\n  library:"),
-            Lines{"i.yaml:6:7: inference.tp: 8 accelerators of the 4 in a node"});
+  EXPECT_EQ(
+      problems("library:", "tp: 32\n  library:"),
+      Lines{"i.yaml:6:7: inference.tp: 32 accelerators of a replica of the 16 in the cluster"});
   EXPECT_EQ(
       problems("library:", "tp: 3\n  library:"),
       Lines{"i.yaml:6:7: inference.tp: 32 attention heads of llama-2-7b are not divisible by 3"});

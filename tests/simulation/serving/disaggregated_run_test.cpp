@@ -145,9 +145,9 @@ TEST(DisaggregatedRun, PromptsWaitForRoomThatTransfersHold) {
   const std::vector<models::Request> requests(50, {.prompt_tokens = 1000, .output_tokens = 1});
   const std::vector<double> sends(50, 1.0);
   std::vector<Answer> answers(50);
-  run_queue(requests, 0, 1,
-            {.max_batch = 8, .max_tokens = 8192, .cache_tokens = 2002, .send_times = sends}, times,
-            answers);
+  test::run_one(requests,
+                {.max_batch = 8, .max_tokens = 8192, .cache_tokens = 2002, .send_times = sends},
+                times, answers);
   for (std::size_t i = 1; i < 50; ++i) {
     EXPECT_NEAR(answers[i].end - answers[i - 1].end, 1.0, 1e-9) << i;
     // Two fit: the second before has left when this one enters.

@@ -237,9 +237,10 @@ TEST(BadDisaggregation, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 3}\n"),
             Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 32 attention heads of "
                   "llama-2-7b are not divisible by 3"});
-  EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 8}\n"),
-            Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 8 accelerators of the 4 in a "
-                  "node"});
+  EXPECT_EQ(
+      problems_with("  disaggregated: {prefill_tp: 32}\n"),
+      Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 32 accelerators of a replica of "
+            "the 16 in the cluster"});
   EXPECT_EQ(problems_with("  disaggregated: {prefill_pt: 2}\n"),
             Lines{"i.yaml:6:19: inference.disaggregated.prefill_pt: unknown key; did you mean "
                   "'prefill_tp'?"});

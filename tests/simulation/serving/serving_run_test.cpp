@@ -2,7 +2,10 @@
 // Requests one by one: against closed forms of queues, a second simulation, and what must be kept.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "../../../simulation/src/serving/request_queue.hpp"
 #include "../../support/inference.hpp"
@@ -59,32 +62,129 @@ TEST(ServingRun, WaitsAsTheQueueOfOneServerWithDrawnServiceDoes) {
   EXPECT_NEAR(waited / expected, 1.0, 0.12);
 }
 
-TEST(ServingRun, EndsEachRequestWhenASecondSimulationDoes) {
-  const CheckedInference checked = test::inference(
+/// A replica of one accelerator, on a cluster that lives as long.
+struct OneReplica {
+  CheckedInference checked = test::inference(
       {"inference.tp=1", "inference.engine.max_tokens=2500", "inference.max_batch=24"});
-  const topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
-  const Replica replica(checked, built.fabric, 1, std::nullopt);
-  for (const auto arrivals :
-       {models::Arrivals::kPoisson, models::Arrivals::kAtOnce, models::Arrivals::kEven}) {
-    const models::RequestLoad load{.requests = 400,
-                                   .arrivals = arrivals,
-                                   .prompt_spread = 1.2,
-                                   .output_spread = 0.8,
-                                   .seed = 7};
-    const auto requests = models::draw_requests(load, 12.0, 900, 60);
+  topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
+  Replica replica{checked, built.fabric, {1}, std::nullopt};
+  IterationTimes times{replica};
+};
+
+std::vector<models::Request> mixed_requests(models::Arrivals arrivals, double per_s = 12.0) {
+  return models::draw_requests({.requests = 400,
+                                .arrivals = arrivals,
+                                .prompt_spread = 1.2,
+                                .output_spread = 0.8,
+                                .seed = 7},
+                               per_s, 900, 60);
+}
+
+constexpr std::array kArrivals{models::Arrivals::kPoisson, models::Arrivals::kAtOnce,
+                               models::Arrivals::kEven};
+
+void expect_as_slow(OneReplica& one, const std::vector<models::Request>& requests,
+                    const QueueLimits& limits, QueueTotals& totals) {
+  std::vector<Answer> fast(requests.size());
+  std::vector<Answer> slow(requests.size());
+  totals = test::run_one(requests, limits, one.times, fast);
+  test::simulate_slowly(requests, limits, one.times, slow);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    ASSERT_NEAR(fast[i].first_token, slow[i].first_token, 1e-9) << i;
+    ASSERT_NEAR(fast[i].end, slow[i].end, 1e-9) << i;
+    ASSERT_LT(requests[i].arrival, fast[i].first_token);
+    ASSERT_LE(fast[i].first_token, fast[i].end);
+  }
+}
+
+TEST(ServingRun, EndsEachRequestWhenASecondSimulationDoes) {
+  OneReplica one;
+  for (const auto arrivals : kArrivals) {
     const QueueLimits limits{.max_batch = 24, .max_tokens = 2500, .cache_tokens = 30000};
-    IterationTimes times(replica);
-    std::vector<Answer> fast(requests.size());
-    std::vector<Answer> slow(requests.size());
-    const QueueTotals totals = run_queue(requests, 0, 1, limits, times, fast);
-    test::simulate_slowly(requests, limits, times, slow);
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      ASSERT_NEAR(fast[i].first_token, slow[i].first_token, 1e-9) << i;
-      ASSERT_NEAR(fast[i].end, slow[i].end, 1e-9) << i;
-      ASSERT_LT(requests[i].arrival, fast[i].first_token);
-      ASSERT_LE(fast[i].first_token, fast[i].end);
-    }
+    QueueTotals totals;
+    expect_as_slow(one, mixed_requests(arrivals), limits, totals);
     EXPECT_LE(totals.most_cached, limits.cache_tokens);
+    EXPECT_EQ(totals.preemptions, 0);
+  }
+}
+
+// An engine that preempts admits more at a time and passes some requests twice.
+TEST(ServingRun, PreemptsAsASecondSimulationDoes) {
+  OneReplica one;
+  for (const auto arrivals : kArrivals) {
+    const QueueLimits limits{
+        .max_batch = 24, .max_tokens = 2500, .cache_tokens = 6000, .preempts = true};
+    QueueTotals totals;
+    const auto requests = mixed_requests(arrivals);
+    expect_as_slow(one, requests, limits, totals);
+    EXPECT_GT(totals.preemptions, 10);
+  }
+}
+
+// Each token is given once: by the end of a prompt, or by a step. Prompts pass once without
+// preemption, and the cache is empty at the end.
+TEST(ServingRun, KeepsTokensAndCache) {
+  OneReplica one;
+  for (const bool preempts : {false, true}) {
+    for (const auto arrivals : kArrivals) {
+      const auto requests = mixed_requests(arrivals);
+      const QueueLimits limits{
+          .max_batch = 24, .max_tokens = 2500, .cache_tokens = 6000, .preempts = preempts};
+      std::vector<Answer> answers(requests.size());
+      RequestQueue queue(requests, limits, one.times, answers);
+      double longest = 0.0;
+      double prompts = 0.0;
+      double outputs = 0.0;
+      for (std::size_t i = 0; i < requests.size(); ++i) {
+        queue.run_until(requests[i].arrival);
+        queue.push(i);
+        prompts += requests[i].prompt_tokens;
+        outputs += requests[i].output_tokens;
+        longest = std::max(longest, double(requests[i].prompt_tokens) + requests[i].output_tokens);
+      }
+      queue.run_until(std::numeric_limits<double>::infinity());
+      const QueueTotals& totals = queue.totals();
+      const double passes = 400.0 + static_cast<double>(totals.preemptions);
+      if (preempts) {
+        EXPECT_GT(totals.prompt_tokens, prompts);
+        // One that lost its cache while its prompt passed gives no token more.
+        EXPECT_GE(totals.steps + passes, outputs);
+        EXPECT_LE(totals.steps + 400.0, outputs);
+      } else {
+        EXPECT_EQ(totals.prompt_tokens, prompts);
+        EXPECT_EQ(totals.steps + passes, outputs);
+      }
+      EXPECT_EQ(queue.num_requests(), 0);
+      EXPECT_NEAR(queue.kept_tokens(), 0.0, 1e-6);
+      EXPECT_LE(totals.most_cached, std::max(limits.cache_tokens, longest));
+    }
+  }
+}
+
+// Little: the mean number of requests, looked at from outside, is their rate times their latency.
+TEST(ServingRun, HoldsAsManyRequestsAsLittleSays) {
+  OneReplica one;
+  for (const double per_s : {4.0, 12.0}) {
+    const auto requests = mixed_requests(models::Arrivals::kPoisson, per_s);
+    const QueueLimits limits{.max_batch = 24, .max_tokens = 2500, .cache_tokens = 30000};
+    std::vector<Answer> answers(requests.size());
+    RequestQueue queue(requests, limits, one.times, answers);
+    const double step = 1e-3;
+    std::size_t next = 0;
+    double sum = 0.0;
+    for (double now = step / 2; next < requests.size() || queue.num_requests() > 0; now += step) {
+      for (; next < requests.size() && requests[next].arrival < now; ++next) {
+        queue.run_until(requests[next].arrival);
+        queue.push(next);
+      }
+      queue.run_until(now);
+      sum += static_cast<double>(queue.num_requests()) * step;
+    }
+    double latencies = 0.0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      latencies += answers[i].end - requests[i].arrival;
+    }
+    EXPECT_NEAR(sum / latencies, 1.0, 1e-3) << per_s;
   }
 }
 

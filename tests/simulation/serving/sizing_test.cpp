@@ -74,7 +74,7 @@ TEST(Sizing, TakesTheDivisionThatNeedsFewestAccelerators) {
 }
 
 TEST(Sizing, SaysByHowMuchAModelDoesNotFit) {
-  const Settings large{"inference.model=llama-3.1-405b"};
+  const Settings large{"inference.model=llama-3.1-405b", "cluster.nodes=1"};
   const InferenceResult result = result_of(large);
   EXPECT_FALSE(result.feasible());
   ASSERT_EQ(result.infeasible.size(), 1U);

@@ -33,7 +33,7 @@ struct SplitService {
       : checked(inference(settings)),
         cluster(checked.cluster.topology->build(checked.cluster.cluster)) {}
   [[nodiscard]] simulation::Replica replica(int tp, simulation::ReplicaRole role) const {
-    return {checked, cluster.fabric, tp, std::nullopt, role};
+    return {checked, cluster.fabric, {.tp = tp}, std::nullopt, role};
   }
   [[nodiscard]] simulation::CacheTransfer transfer(int prefill_tp, int tp, int senders = 1) const {
     return {checked, cluster.fabric, prefill_tp, tp, senders};

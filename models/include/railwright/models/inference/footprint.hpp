@@ -18,8 +18,11 @@ core::Precision head_format(core::Precision weights);
 /// Bytes of the whole model's weights.
 core::DataSize weights_size(const Transformer& model, core::Precision weights);
 
-/// Bytes of the weights on one accelerator: matrices and embeddings are divided, norms are on every
-/// one.
+/// Layers of the stages of a replica: as many in each, or one more.
+int layers_of_stage(const Transformer& model, const ReplicaLayout& layout);
+
+/// Bytes of the weights on one accelerator of the stage that holds most: matrices and embeddings
+/// are divided, norms are on every one. The first stage has the embeddings, the last the head.
 core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& layout,
                                core::Precision weights);
 
@@ -41,9 +44,11 @@ core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precis
 /// engines free what local attention no longer reaches. [@vllm_arguments]
 double kept_tokens(const Transformer& model, double tokens);
 
-/// Bytes of the largest set of activations alive at one time while `tokens` pass the layers in
-/// bf16: residual stream, its norm, input and output of the widest product; plus the fp32 logits of
-/// `sequences`.
-core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences);
+/// Bytes of the largest set of activations alive at one time while `tokens` of an accelerator pass
+/// the layers in bf16: residual stream, its norm, input and output of the widest product; plus the
+/// fp32 logits of `sequences`. Its experts have `pairs` of tokens and experts, and with
+/// data-parallel attention tokens of others, which come and go back.
+core::DataSize activations(const Transformer& model, const ReplicaLayout& layout, double tokens,
+                           double sequences, double pairs);
 
 }  // namespace railwright::models

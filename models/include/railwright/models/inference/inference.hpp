@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -33,6 +35,7 @@ struct Inference {
   std::optional<RequestLoad> load;
   int redundant_nodes = 1;
   std::optional<int> tp;
+  int pp = 1;
   std::optional<Disaggregation> disaggregated;
   bool attention_dp = false;
   std::optional<int> ep;
@@ -40,7 +43,8 @@ struct Inference {
   double prefix_hit_rate = 0.0;
   bool prefix_on_storage = false;
   core::Duration start_up;
-  core::Duration prefix_read;  ///< no key: time to read the cached part of a prompt from storage
+  std::vector<Request> traced;  ///< no key: the requests of load.trace, in order of arrival
+  core::Duration prefix_read;   ///< no key: time to read the cached part of a prompt from storage
   std::optional<SpeculativeDecoding> speculative;
   core::Sourced<double> memory_share{0.9, "vLLM's default of gpu_memory_utilization", false};
   ServingEngine engine;
@@ -52,6 +56,15 @@ struct Inference {
   /// The load that must be carried; 0 where none is wanted.
   [[nodiscard]] double wanted_requests_per_s() const {
     return requests_per_s ? *requests_per_s : tokens_per_s.value_or(0.0) / output_tokens;
+  }
+  /// Number of requests of `load`.
+  [[nodiscard]] std::int64_t num_requests() const {
+    return traced.empty() ? load->requests : std::ssize(traced);
+  }
+  /// The requests of `load`, drawn or of its trace.
+  [[nodiscard]] std::vector<Request> requests() const {
+    if (!traced.empty()) return traced;
+    return draw_requests(*load, wanted_requests_per_s(), prompt_tokens, output_tokens);
   }
   /// Tokens of a prompt that an earlier request left in the cache: never all.
   [[nodiscard]] double cached_prompt(double tokens) const {
@@ -99,8 +112,13 @@ struct Inference {
         field("redundant_nodes", &Inference::redundant_nodes,
               "Nodes that may fail with the load still carried.", between(0, 65536), optional),
         field("tp", &Inference::tp,
-              "Accelerators that hold the model together; where absent, what needs fewest nodes.",
+              "Accelerators that hold a layer together: of one node, or of several whole ones; "
+              "where absent, what needs fewest nodes.",
               between(1, 65536)),
+        field("pp", &Inference::pp,
+              "Stages of the layers, `tp` accelerators each; requests pass them in as many groups, "
+              "one behind the other. Where 1 and no node holds the model, more nodes are tried.",
+              between(1, 1024), optional),
         field("disaggregated", &Inference::disaggregated,
               "Prompts run on replicas of their own, which hand their cache over to those that "
               "answer; without it each replica does both."),

@@ -19,6 +19,7 @@ struct LaunchArguments {
   std::string_view command;  ///< words in front of the model
   char joint = '-';          ///< between the words of an argument
   std::string_view tp;
+  std::string_view pp;
   std::string_view dp;            ///< whole replicas, or attention's alone
   std::string_view attention_dp;  ///< in place of `dp`, within tp
   std::string_view ep;

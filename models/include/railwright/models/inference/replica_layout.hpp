@@ -6,14 +6,25 @@
 
 namespace railwright::models {
 
+/// The size of a replica: `pp` stages of `tp` accelerators.
+struct ReplicaSize {
+  int tp = 1;
+  int pp = 1;
+
+  [[nodiscard]] int num_accelerators() const { return tp * pp; }
+  friend bool operator==(const ReplicaSize&, const ReplicaSize&) = default;
+};
+
 /// With data-parallel attention, each accelerator holds whole attention and dense blocks and
 /// attends for its share of the requests; experts see the tokens of all. Otherwise both are divided
 /// by heads and columns.
 struct ReplicaLayout {
-  int size = 1;  ///< accelerators
+  int size = 1;  ///< accelerators that hold a layer together
   bool attention_dp = false;
   int ep = 1;  ///< accelerators that experts are spread over; size / ep divide each one
+  int pp = 1;  ///< stages of the layers, of `size` accelerators each
 
+  [[nodiscard]] int num_accelerators() const { return size * pp; }
   /// Accelerators that divide attention and dense blocks.
   [[nodiscard]] int tp() const { return attention_dp ? 1 : size; }
   /// Accelerators that share the requests.

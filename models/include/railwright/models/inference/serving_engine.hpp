@@ -31,6 +31,7 @@ struct ServingEngine {
   core::Sourced<core::Duration> host_request{core::Duration::from_base(10e-6), "no profile used",
                                              true};
   core::Sourced<bool> overlaps_host{true, "TensorRT-LLM's overlap scheduler, recalled", true};
+  core::Sourced<bool> preempts{false, "TensorRT-LLM's default GUARANTEED_NO_EVICT, recalled", true};
   std::optional<core::Sourced<double>> throughput_low;
   std::optional<core::Sourced<double>> throughput_high;
 
@@ -82,6 +83,11 @@ struct ServingEngine {
               optional),
         field("overlaps_host", &E::overlaps_host,
               "Whether the host prepares an iteration while the device computes the one before.",
+              optional),
+        field("preempts", &E::preempts,
+              "Whether a request is admitted as soon as the cache holds its prompt; when answers "
+              "need the room, the one admitted last loses its cache and passes again. Else it "
+              "waits until all its tokens have room.",
               optional),
         field("throughput_low", &E::throughput_low,
               "The low end of the 80 % interval of a throughput, over the predicted one.",

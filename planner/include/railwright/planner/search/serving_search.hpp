@@ -21,6 +21,7 @@ struct ServingEntry {
   bool attention_dp = false;
   int ep = 1;
   int prefill_tp = 0;                  ///< with `inference.disaggregated`; else 0
+  int pp = 1;                          ///< stages of the layers
   simulation::InferenceResult result;  ///< with full batches, or of the load if that was simulated
   bool meets_latencies = true;
 

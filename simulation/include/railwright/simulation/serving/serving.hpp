@@ -16,6 +16,7 @@
 #include "railwright/models/inference/batching.hpp"
 #include "railwright/models/inference/inference.hpp"
 #include "railwright/models/inference/passes.hpp"
+#include "railwright/models/inference/replica_layout.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/money/ownership.hpp"
 #include "railwright/models/power/node_power.hpp"
@@ -30,6 +31,7 @@ namespace railwright::simulation {
 /// Values that `search` tries in each dimension; an empty list stands for all legal ones.
 struct ServingSearchSpace {
   std::vector<int> tp;
+  std::vector<int> pp;
   std::optional<bool> attention_dp;
   std::vector<int> ep;
   std::vector<int> batch;
@@ -41,8 +43,14 @@ struct ServingSearchSpace {
     using core::optional;
     using S = ServingSearchSpace;
     return core::field_list(
-        field("tp", &S::tp, "Accelerators of a replica; all that divide a node where absent.",
+        field("tp", &S::tp,
+              "Accelerators that hold a layer together; all that divide a node where absent.",
               between(1, 65536), optional),
+        field(
+            "pp", &S::pp,
+            "Stages of the layers; where absent 1 or, if no node holds the model, as many as fill "
+            "2, 4, 8 ... nodes.",
+            between(1, 1024), optional),
         field("attention_dp", &S::attention_dp,
               "With data-parallel attention, or without; both where absent, of mixtures."),
         field("ep", &S::ep, "Expert parallelism; all that divide where absent.", between(1, 65536),
@@ -117,8 +125,9 @@ struct PoolsRun {
 /// Result of a simulated run of requests.
 struct ServingRun {
   std::int64_t num_requests = 0;
-  std::int64_t num_replicas = 0;
-  core::Duration duration;  ///< from the first arrival to the last answer
+  std::int64_t num_replicas = 0;  ///< most at a time, with autoscaling
+  double mean_replicas = 0.0;     ///< over the duration
+  core::Duration duration;        ///< from the first arrival to the last answer
   double requests_per_s = 0.0;
   double output_tokens_per_s = 0.0;  ///< all replicas together
   Percentiles time_to_first_token;
@@ -127,6 +136,7 @@ struct ServingRun {
   double mean_batch = 0.0;        ///< requests under way in an iteration
   double busy_fraction = 0.0;     ///< share of the replicas' time
   double cache_fraction = 0.0;    ///< largest share of the cache that was reserved
+  std::int64_t preemptions = 0;   ///< times that a request lost its cache and passed again
   double within_latencies = 1.0;  ///< share of the requests that met both wanted latencies
   std::optional<PoolsRun> pools;  ///< with `inference.disaggregated`
 };
@@ -192,6 +202,7 @@ struct InferenceResult {
   std::int64_t num_parameters = 0;
   core::DataSize weights;    ///< whole model
   int tp = 1;                ///< of a replica for answers, if these are apart; `memory` too
+  int pp = 1;                ///< stages of its layers
   models::MemoryUse memory;  ///< on one accelerator
   core::DataSize memory_capacity;
   core::DataSize kv_cache_per_token;  ///< on all accelerators of a replica together
@@ -224,6 +235,7 @@ struct InferenceResult {
   std::vector<std::string> launch;
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+  [[nodiscard]] models::ReplicaSize replica_size() const { return {tp, pp}; }
   /// Returns the time to the first token in a full batch, without a queue.
   [[nodiscard]] core::Duration time_to_first_token() const {
     return disaggregated ? disaggregated->prefill.time_to_first_token()

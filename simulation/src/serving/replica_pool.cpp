@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "replica_pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace railwright::simulation {
+
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+/// Change in the number of replicas that is not made: the autoscaler's default. [@kubernetes_hpa]
+constexpr double kTolerance = 0.1;
+
+class ReplicaPool {
+ public:
+  ReplicaPool(std::span<const models::Request> requests, const PoolPlan& plan,
+              const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers)
+      : requests_(requests),
+        plan_(plan),
+        limits_(limits),
+        times_(times),
+        answers_(answers),
+        begin_(requests.front().arrival) {}
+
+  PoolTotals run() {
+    // More replicas than requests would idle.
+    const std::int64_t at_first =
+        plan_.autoscaling ? plan_.autoscaling->min_replicas
+                          : std::min<std::int64_t>(plan_.num_replicas, std::ssize(requests_));
+    for (std::int64_t i = 0; i < at_first; ++i) add(begin_, begin_);
+    double tick = plan_.autoscaling ? begin_ + plan_.autoscaling->interval.base() : kForever;
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      for (; tick <= requests_[i].arrival; tick += plan_.autoscaling->interval.base()) scale(tick);
+      Member& taker = choose(requests_[i].arrival);
+      taker.queue.run_until(requests_[i].arrival);
+      taker.queue.push(i);
+    }
+    for (; tick < kForever && num_requests() > 0; tick += plan_.autoscaling->interval.base()) {
+      scale(tick);
+    }
+    for (Member& member : members_) member.queue.run_until(kForever);
+    return totals();
+  }
+
+ private:
+  struct Member {
+    RequestQueue queue;
+    double added = 0.0;
+    double ready = 0.0;
+    double removed = kForever;  ///< takes no request from here on
+    double gone = kForever;     ///< has answered all that it took
+  };
+
+  void add(double now, double ready) {
+    members_.push_back({.queue = RequestQueue(requests_, limits_, times_, answers_),
+                        .added = now,
+                        .ready = ready});
+    if (ready <= now) {
+      serving_.push_back(&members_.back());
+    } else {
+      starting_.push_back(&members_.back());
+    }
+    most_ = std::max(most_, num_there());
+  }
+
+  [[nodiscard]] std::int64_t num_there() const {
+    return std::ssize(serving_) + std::ssize(starting_) + std::ssize(draining_);
+  }
+  [[nodiscard]] std::int64_t num_requests() const {
+    std::int64_t sum = 0;
+    for (const Member* member : serving_) sum += member->queue.num_requests();
+    return sum;
+  }
+
+  /// Returns the replica that takes a request which arrives `now`; the first in turn of those that
+  /// have as few.
+  Member& choose(double now) {
+    while (!starting_.empty() && starting_.front()->ready <= now) {
+      serving_.push_back(starting_.front());
+      starting_.pop_front();
+    }
+    const std::size_t turn = turn_++ % serving_.size();
+    if (plan_.routing == models::Routing::kInTurn) return *serving_[turn];
+    Member* fewest = nullptr;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = 0; i < serving_.size(); ++i) {
+      Member* member = serving_[(turn + i) % serving_.size()];
+      member->queue.run_until(now);
+      if (member->queue.num_requests() >= least) continue;
+      least = member->queue.num_requests();
+      fewest = member;
+    }
+    return *fewest;
+  }
+
+  /// Sets the number of replicas to what the requests ask for.
+  void scale(double now) {
+    const models::Autoscaling& rule = *plan_.autoscaling;
+    for (Member* member : serving_) member->queue.run_until(now);
+    let_go(now);
+    const std::int64_t there = std::ssize(serving_) + std::ssize(starting_);
+    const double exact = static_cast<double>(num_requests()) / rule.target_requests;
+    const bool is_near = std::abs(exact / static_cast<double>(there) - 1.0) <= kTolerance;
+    const std::int64_t wanted =
+        is_near ? there
+                : std::clamp<std::int64_t>(std::llround(std::ceil(exact)), rule.min_replicas,
+                                           std::max(rule.max_replicas, rule.min_replicas));
+    wanted_.emplace_back(now, wanted);
+    while (wanted_.front().first < now - rule.scale_down_after.base()) wanted_.pop_front();
+    for (std::int64_t i = there; i < wanted; ++i) add(now, now + plan_.start_time);
+    std::int64_t most = 0;
+    for (const auto& [time, number] : wanted_) most = std::max(most, number);
+    for (std::int64_t i = there; i > most; --i) remove(now);
+  }
+
+  /// Stops a replica that starts, else the newest that takes requests.
+  void remove(double now) {
+    std::deque<Member*>& from = starting_.empty() ? serving_ : starting_;
+    Member& member = *from.back();
+    from.pop_back();
+    member.removed = now;
+    draining_.push_back(&member);
+    let_go(now);
+  }
+
+  /// Forgets replicas that have answered all they took.
+  void let_go(double now) {
+    std::erase_if(draining_, [&](Member* member) {
+      member->queue.run_until(now);
+      if (member->queue.num_requests() > 0) return false;
+      member->gone = std::max(member->queue.totals().end, member->removed);
+      return true;
+    });
+  }
+
+  [[nodiscard]] PoolTotals totals() const {
+    PoolTotals all{.most_replicas = plan_.autoscaling ? most_ : plan_.num_replicas};
+    for (const Member& member : members_) {
+      const QueueTotals& of = member.queue.totals();
+      all.end = std::max(all.end, of.end);
+      all.busy += of.busy;
+      all.iterations += static_cast<double>(of.iterations);
+      all.running += of.running;
+      all.most_cached = std::max(all.most_cached, of.most_cached);
+      all.preemptions += of.preemptions;
+    }
+    all.replica_seconds = static_cast<double>(plan_.num_replicas) * (all.end - begin_);
+    if (!plan_.autoscaling) return all;
+    all.replica_seconds = 0.0;
+    for (const Member& member : members_) {
+      const bool is_draining = member.removed < kForever && member.gone == kForever;
+      const double gone =
+          is_draining ? std::max(member.queue.totals().end, member.removed) : member.gone;
+      all.replica_seconds += std::max(std::min(gone, all.end) - member.added, 0.0);
+    }
+    return all;
+  }
+
+  std::span<const models::Request> requests_;
+  const PoolPlan& plan_;
+  const QueueLimits& limits_;
+  IterationTimes& times_;
+  std::span<Answer> answers_;
+  double begin_;
+  std::deque<Member> members_;  ///< all that ever were, in the order they were added
+  std::deque<Member*> serving_;
+  std::deque<Member*> starting_;
+  std::vector<Member*> draining_;
+  std::size_t turn_ = 0;
+  std::int64_t most_ = 0;
+  std::deque<std::pair<double, std::int64_t>>
+      wanted_;  ///< of the time that scaling down looks back
+};
+
+}  // namespace
+
+PoolTotals run_pool(std::span<const models::Request> requests, const PoolPlan& plan,
+                    const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers) {
+  return ReplicaPool(requests, plan, limits, times, answers).run();
+}
+
+}  // namespace railwright::simulation
