@@ -26,13 +26,16 @@ from pathlib import Path
 FILE = (Path(__file__).resolve().parent.parent
         / "models" / "catalogue" / "serving_engines" / "tensorrt-llm.yaml")
 # 90th percentile of Student's t by degrees of freedom.
-STUDENT = {1: 3.078, 2: 1.886, 3: 1.638, 4: 1.533, 5: 1.476, 6: 1.440, 7: 1.415, 8: 1.397, 9: 1.383}
+STUDENT = {1: 3.078, 2: 1.886, 3: 1.638, 4: 1.533, 5: 1.476, 6: 1.440, 7: 1.415, 8: 1.397, 9: 1.383,
+           10: 1.372, 11: 1.363, 12: 1.356}
 
 
 def families_of(cases):
     """Logarithms of published over predicted, by model and device."""
     families = collections.defaultdict(list)
     for case in cases:
+        if case["quantity"] != "throughput":
+            continue
         model_and_device = case["id"].rsplit("-", 2)[0]
         families[model_and_device].append(math.log(case["published"] / case["predicted"]))
     return families

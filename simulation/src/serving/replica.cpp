@@ -232,8 +232,10 @@ models::PassTime Replica::draft_time(double decodes, double context) const {
 void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) const {
   if (offload_) time.stall = std::max(offload_->time - time.total(), Duration{});
   const models::ServingEngine& engine = inference_.engine;
-  // The host of all groups works while one is on its way.
-  const Duration own = engine.host_iteration.value + engine.host_request.value * pass.sequences();
+  // Each accelerator that attends by itself has a host process for its requests; that of all groups
+  // works while one is on its way.
+  const Duration own = engine.host_iteration.value +
+                       engine.host_request.value * pass.sequences_of_rank(layout_.dp());
   const Duration host = own * static_cast<double>(layout_.pp);
   const Duration launches =
       captured_batch(pass)

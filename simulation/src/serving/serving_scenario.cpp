@@ -69,7 +69,11 @@ void check_load(const models::Inference& inference, const Report& report) {
   // The engine's own limit gives way to tokens that are drafted, a wanted one does not.
   const double step_tokens = inference.max_batch ? inference.step_tokens() : 1.0;
   const std::int64_t max_batch = inference.max_batch.value_or(inference.engine.max_batch.value);
-  if (inference.engine.max_tokens.value > static_cast<double>(max_batch) * step_tokens) return;
+  // With data-parallel attention a wanted batch is of all accelerators of a replica.
+  if (inference.attention_dp && inference.max_batch && !inference.tp) return;
+  const double shares = inference.attention_dp && inference.max_batch ? *inference.tp : 1.0;
+  const double of_share = static_cast<double>(max_batch) / shares * step_tokens;
+  if (inference.engine.max_tokens.value > of_share) return;
   const std::string of_each =
       step_tokens > 1.0 ? fmt::format(" with {:.0f} tokens a step", step_tokens) : "";
   report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "

@@ -39,8 +39,8 @@ struct TokenPass {
   }
   /// Tokens that the head sees.
   [[nodiscard]] double outputs() const { return prompts + (decodes + padding) * decode_tokens; }
-  /// Sequences of requests.
-  [[nodiscard]] double sequences() const { return prompts + decodes; }
+  /// Requests on the busiest of `dp` accelerators that share them.
+  [[nodiscard]] double sequences_of_rank(int dp) const { return of_busiest(prompts + decodes, dp); }
 };
 
 /// Makes the pass of a prompt of `tokens`, causal: token i attends to i. The first `cached` of them
