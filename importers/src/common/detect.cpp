@@ -33,6 +33,7 @@ std::optional<ImportKind> detect_import_kind(std::string_view text) {
     return ImportKind::kSlurmTopology;
   }
   if (has_line(head, "JobID") && has(head, "|Submit|")) return ImportKind::kSlurmJobs;
+  if (has(head, "ContextTokens") || has(head, "Response tokens")) return ImportKind::kRequestTrace;
   if (has_line(head, "GPU0") && has(head, "X")) return ImportKind::kNvidiaSmiTopo;
   const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first != std::string_view::npos && head[first] == '{') {

@@ -118,6 +118,8 @@ Imported import_text(ImportKind kind, std::string_view text, const std::string& 
       return import_slurm_jobs(text, file);
     case ImportKind::kServingLaunch:
       return import_serving_launch(text, file);
+    case ImportKind::kRequestTrace:
+      return import_request_trace(text, file);
     case ImportKind::kDeepSpeed:
       return import_deepspeed(text, file, known);
   }

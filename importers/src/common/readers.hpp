@@ -15,6 +15,7 @@ Imported import_nvidia_smi_topo(std::string_view text, const std::string& file);
 Imported import_ibnetdiscover(std::string_view text, const std::string& file);
 Imported import_slurm_topology(std::string_view text, const std::string& file);
 Imported import_slurm_jobs(std::string_view text, const std::string& file);
+Imported import_request_trace(std::string_view text, const std::string& file);
 Imported import_serving_launch(std::string_view text, const std::string& file);
 /// Whether the text has a command of one of the serving engines.
 bool starts_serving_engine(std::string_view text);

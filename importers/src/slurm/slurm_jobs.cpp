@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <vector>
 
+#include "../common/date_time.hpp"
 #include "../common/findings.hpp"
 #include "../common/readers.hpp"
 #include "railwright/core/config/text_file.hpp"
@@ -24,40 +23,11 @@ struct Job {
   std::int64_t accelerators = 0;
 };
 
-std::optional<int> whole(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
-}
-
-/// Reads "2026-10-01T12:30:05".
-std::optional<double> time_of(std::string_view text) {
-  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
-      text[16] != ':') {
-    return std::nullopt;
-  }
-  const auto part = [&](std::size_t at, std::size_t size) { return whole(text.substr(at, size)); };
-  const auto year = part(0, 4);
-  const auto month = part(5, 2);
-  const auto day = part(8, 2);
-  const auto hour = part(11, 2);
-  const auto minute = part(14, 2);
-  const auto second = part(17, 2);
-  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(*year),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok()) return std::nullopt;
-  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
-  return 86400.0 * days + 3600.0 * *hour + 60.0 * *minute + *second;
-}
-
 /// Reads "2-03:04:05", "03:04:05" and "04:05".
 std::optional<double> span_of(std::string_view text) {
   double days = 0.0;
   if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
-    const auto number = whole(text.substr(0, dash));
+    const auto number = digits_of(text.substr(0, dash));
     if (!number) return std::nullopt;
     days = *number;
     text.remove_prefix(dash + 1);
@@ -66,7 +36,7 @@ std::optional<double> span_of(std::string_view text) {
   int parts = 0;
   for (std::size_t begin = 0; begin <= text.size(); ++parts) {
     const std::size_t end = std::min(text.find(':', begin), text.size());
-    const auto number = whole(text.substr(begin, end - begin));
+    const auto number = digits_of(text.substr(begin, end - begin));
     if (!number) return std::nullopt;
     seconds = seconds * 60.0 + *number;
     begin = end + 1;
@@ -82,7 +52,7 @@ std::int64_t accelerators_of(std::string_view resources) {
   if (at == std::string_view::npos) return 0;
   std::string_view number = resources.substr(at + kName.size());
   number = number.substr(0, number.find(','));
-  return whole(number).value_or(0);
+  return digits_of(number).value_or(0);
 }
 
 /// Reads the list line by line.
@@ -145,7 +115,7 @@ class JobList {
       return std::nullopt;
     }
     Job job;
-    const auto submit = time_of(cell(cells, "Submit"));
+    const auto submit = date_time_of(cell(cells, "Submit"));
     if (!submit) {
       findings_.problem_at_line(line,
                                 fmt::format("Submit: no time such as 2026-10-01T12:30:05: '{}'",
@@ -170,7 +140,7 @@ class JobList {
   }
 
   static std::optional<double> seconds_of(std::string_view text, double unit) {
-    const auto number = whole(text);
+    const auto number = digits_of(text);
     return number ? std::optional(*number * unit) : std::nullopt;
   }
 

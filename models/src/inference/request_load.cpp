@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "railwright/core/config/number_table.hpp"
 #include "railwright/core/sim/random.hpp"
@@ -25,6 +26,20 @@ constexpr auto kColumns = std::to_array<core::NumberColumn>({
 std::int32_t tokens_of(core::RandomStream& random, double mean, double spread) {
   const double drawn = random.lognormal(mean, spread);
   return static_cast<std::int32_t>(std::llround(std::clamp(drawn, 1.0, kMostTokens)));
+}
+
+/// Returns the time at which as many requests have come with the swing as without it at `steady`.
+double swung(const RequestLoad& load, double steady) {
+  if (load.swing == 0.0) return steady;
+  const double reach = load.swing * load.period.base() / (2.0 * std::numbers::pi);
+  double low = std::max(steady - reach, 0.0);
+  double high = steady + reach;
+  for (int i = 0; i < 48; ++i) {
+    const double time = 0.5 * (low + high);
+    const double come = time - reach * std::sin(2.0 * std::numbers::pi * time / load.period.base());
+    (come < steady ? low : high) = time;
+  }
+  return high;
 }
 
 }  // namespace
@@ -58,7 +73,7 @@ std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_
       time += arrivals.gamma(load.burstiness) / requests_per_s;
     }
     if (load.arrivals == Arrivals::kEven) time += 1.0 / requests_per_s;
-    request = {.arrival = time,
+    request = {.arrival = swung(load, time),
                .prompt_tokens = tokens_of(prompts, prompt_tokens, load.prompt_spread),
                .output_tokens = tokens_of(outputs, output_tokens, load.output_spread)};
   }

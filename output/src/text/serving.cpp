@@ -74,6 +74,20 @@ std::string percentiles_text(const simulation::Percentiles& times) {
                      to_text(times.p90), to_text(times.p99));
 }
 
+/// Returns how many replicas there were, where that changed, and what was passed again.
+std::string pool_text(const simulation::ServingRun& run) {
+  std::string text;
+  const auto largest = static_cast<double>(run.num_replicas);
+  if (run.mean_replicas < largest * (1.0 - 1e-9)) {
+    text += fmt::format("; {} in the mean, {} at most", grouped_value(run.mean_replicas),
+                        run.num_replicas);
+  }
+  if (run.preemptions > 0) {
+    text += fmt::format("; {} lost their cache and passed again", grouped(run.preemptions));
+  }
+  return text;
+}
+
 std::string run_text(const simulation::ServingRun& run) {
   return fact("simulated", fmt::format("{} in {} on {}: {} output tokens/s, {} requests/s",
                                        plural(run.num_requests, "request"), to_text(run.duration),
@@ -86,7 +100,8 @@ std::string run_text(const simulation::ServingRun& run) {
          fact("replicas",
               fmt::format("busy {} of the time with {} requests in the mean, cache filled to {}",
                           percent(run.busy_fraction), grouped_value(run.mean_batch),
-                          percent(run.cache_fraction)));
+                          percent(run.cache_fraction)) +
+                  pool_text(run));
 }
 
 /// Returns the latencies of a cycle at its largest batch.

@@ -268,5 +268,22 @@ TEST(RequestLoad, DrawsTheSameAndTheMeanThatIsAsked) {
   EXPECT_NEAR(requests.back().arrival / 1e5, 1 / 5.0, 0.003);
 }
 
+// As many requests come in a period as without the swing, most in its middle.
+TEST(RequestLoad, SwingsAroundTheMean) {
+  const models::RequestLoad load{.requests = 20000,
+                                 .arrivals = models::Arrivals::kEven,
+                                 .swing = 0.8,
+                                 .period = core::Duration::from_base(1000.0)};
+  const auto requests = models::draw_requests(load, 20.0, 10, 10);
+  EXPECT_NEAR(requests.back().arrival, 1000.0, 0.5);
+  const auto within = [&](double from, double to) {
+    return std::ranges::count_if(requests, [&](const models::Request& one) {
+      return one.arrival >= from && one.arrival < to;
+    });
+  };
+  EXPECT_NEAR(static_cast<double>(within(0, 100)) / 100, 20 * (1 - 0.8 * 0.9355), 0.2);
+  EXPECT_NEAR(static_cast<double>(within(450, 550)) / 100, 20 * (1 + 0.8 * 0.9836), 0.2);
+}
+
 }  // namespace
 }  // namespace railwright::simulation

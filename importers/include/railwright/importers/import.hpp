@@ -27,6 +27,7 @@ enum class ImportKind : std::uint8_t {
   kDeepSpeed,      ///< a JSON configuration of DeepSpeed [@deepspeed_config]
   kSlurmJobs,      ///< jobs that `sacct` lists [@slurm_sacct]
   kServingLaunch,  ///< a command that starts vLLM, SGLang or TensorRT-LLM [@vllm_arguments]
+  kRequestTrace,   ///< requests to a service, a line each [@azure_llm_trace]
 };
 
 }  // namespace railwright::importers
@@ -34,7 +35,7 @@ enum class ImportKind : std::uint8_t {
 template <>
 struct railwright::core::EnumNames<railwright::importers::ImportKind> {
   using Kind = importers::ImportKind;
-  static constexpr std::array<std::pair<std::string_view, Kind>, 10> kNames{
+  static constexpr std::array<std::pair<std::string_view, Kind>, 11> kNames{
       {{"nccl-topology", Kind::kNcclTopology},
        {"nvidia-smi-topo", Kind::kNvidiaSmiTopo},
        {"ibnetdiscover", Kind::kIbNetDiscover},
@@ -44,7 +45,8 @@ struct railwright::core::EnumNames<railwright::importers::ImportKind> {
        {"nemo", Kind::kNemo},
        {"deepspeed", Kind::kDeepSpeed},
        {"slurm-jobs", Kind::kSlurmJobs},
-       {"serving-launch", Kind::kServingLaunch}}};
+       {"serving-launch", Kind::kServingLaunch},
+       {"request-trace", Kind::kRequestTrace}}};
 };
 
 namespace railwright::importers {

@@ -56,6 +56,8 @@ struct RequestLoad {
   int requests = 1000;
   Arrivals arrivals = Arrivals::kPoisson;
   double burstiness = 0.5;
+  double swing = 0.0;
+  core::Duration period = core::Duration::from_base(86400.0);
   double prompt_spread = 0.0;
   double output_spread = 0.0;
   std::string trace;
@@ -85,6 +87,11 @@ struct RequestLoad {
               "Shape of that gamma distribution: 1 is a Poisson process, less comes in bursts, "
               "more is more even. [@vllm_arguments]",
               between(0.01, 1000), optional),
+        field("swing", &L::swing,
+              "Share of the mean by which the requests a second swing around it, fewest at first: "
+              "mean * (1 - swing * cos(2 pi time / period)).",
+              between(0, 1), optional),
+        field("period", &L::period, "Time of a swing.", core::positive, optional),
         field("prompt_spread", &L::prompt_spread,
               "Standard deviation of the tokens of prompts over their mean, drawn from a lognormal "
               "distribution; 0: all alike.",

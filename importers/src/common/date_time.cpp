@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "date_time.hpp"
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include "railwright/core/config/text_file.hpp"
+
+namespace railwright::importers {
+
+std::optional<int> digits_of(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+std::optional<double> date_time_of(std::string_view text) {
+  if (text.size() < 19 || text[4] != '-' || text[7] != '-' ||
+      (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':') {
+    return std::nullopt;
+  }
+  double fraction = 0.0;
+  if (text.size() > 19) fraction = core::number_of(text.substr(19));
+  if (!(fraction >= 0.0 && fraction < 1.0)) return std::nullopt;
+  const auto part = [&](std::size_t at, std::size_t size) {
+    return digits_of(text.substr(at, size));
+  };
+  const auto year = part(0, 4);
+  const auto month = part(5, 2);
+  const auto day = part(8, 2);
+  const auto hour = part(11, 2);
+  const auto minute = part(14, 2);
+  const auto second = part(17, 2);
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+  return 86400.0 * days + 3600.0 * *hour + 60.0 * *minute + *second + fraction;
+}
+
+}  // namespace railwright::importers

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dates and times as programs write them.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace railwright::importers {
+
+/// Reads a number of digits alone.
+std::optional<int> digits_of(std::string_view text);
+
+/// Reads "2026-10-01T12:30:05", with a blank in place of the T and fractions of a second too, as
+/// seconds of an epoch.
+std::optional<double> date_time_of(std::string_view text);
+
+}  // namespace railwright::importers

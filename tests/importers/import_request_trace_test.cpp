@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "imported.hpp"
+
+namespace railwright::test {
+namespace {
+
+constexpr auto kRequests = importers::ImportKind::kRequestTrace;
+
+TEST(ImportRequestTrace, MakesATrace) {
+  const auto imported = import_sample(kRequests, "requests/azure.csv");
+  ASSERT_NE(find(imported, "inference.load.trace"), nullptr);
+  EXPECT_EQ(find(imported, "inference.load.trace")->value.text,
+            "arrival_s,prompt_tokens,output_tokens\n"
+            "0.000,4808,10\n0.052,3180,8\n1.120,34,12\n1.520,110,27\n");
+  EXPECT_EQ(value(imported, "inference.prompt_tokens"), "2033");
+  EXPECT_EQ(value(imported, "inference.output_tokens"), "14");
+  EXPECT_NE(not_expressed(imported).find("1 requests without an answer"), std::string::npos);
+  EXPECT_EQ(importers::detect_import_kind(text_of(sample("requests/azure.csv"))), kRequests);
+}
+
+TEST(ImportRequestTrace, IsAScenarioOverAService) {
+  const auto parts = importers::import_files({{{}, sample("requests/azure.csv")}});
+  const core::Node base =
+      core::load_yaml(RAILWRIGHT_SOURCE_DIR "/examples/serving-llama-3.3-70b.yaml");
+  const core::Catalogue catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"});
+  EXPECT_TRUE(importers::import_problems(parts, base, catalogue).empty());
+}
+
+TEST(ImportRequestTrace, ReadsSecondsToo) {
+  const auto imported = importers::import_text(
+      kRequests,
+      "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n"
+      "5,ChatGPT,472,18,490,Conversation log\n"
+      "45.5,GPT-4,1087,230,1317,API log\n",
+      "file");
+  EXPECT_EQ(find(imported, "inference.load.trace")->value.text,
+            "arrival_s,prompt_tokens,output_tokens\n0.000,472,18\n40.500,1087,230\n");
+}
+
+TEST(ImportRequestTrace, SaysEveryMistakeWithItsPlace) {
+  EXPECT_NE(refusal(kRequests, "a,b\n1,2\n").find("no columns TIMESTAMP"), std::string::npos);
+  const std::string head = "TIMESTAMP,ContextTokens,GeneratedTokens\n";
+  const std::string all = refusal(kRequests, head + "soon,1,1\n2,1\n3,-1,4\n");
+  EXPECT_NE(all.find("file:2"), std::string::npos) << all;
+  EXPECT_NE(all.find("file:3"), std::string::npos);
+  EXPECT_NE(all.find("file:4"), std::string::npos);
+  EXPECT_NE(refusal(kRequests, head).find("no request"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace railwright::test
