@@ -142,7 +142,7 @@ railwright.report = (() => {
       return [["answer", "The answer", "", jobs_answer, true],
         ["jobs", "The jobs", "Each job as it runs beside the others, and as it would run alone.", jobs_table, runs],
         ["run", "What happens when", "", timeline.run, doc.run_timeline],
-        ["power", "Power over time", "Of the equipment, in the first of the runs that were simulated.", jobs_power, at(doc, "/power/over_time")],
+        ["power", "Power over time", "Of the building, in the first of the runs that were simulated.", jobs_power, at(doc, "/power/over_time")],
         ["load", "Load of the storage over time", "What all jobs together read and write.", simulate.load, at(doc, "/storage/load_over_time")],
         ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), doc.storage]];
     }

@@ -403,6 +403,7 @@ class JobsPower(Result):
     mean_power_w: float
     peak_power_w: float
     idle_power_w: float
+    clock: float
     mean: JobsPowerMean
 
 class JobsEnergy(Result):
@@ -1211,6 +1212,7 @@ class MixesDesignsResultPower(Result):
     mean_power_w: float
     peak_power_w: float
     idle_power_w: float
+    clock: float
     mean: MixesDesignsResultPowerMean
 
 class MixesDesignsResultEnergy(Result):
