@@ -17,7 +17,6 @@ namespace railwright::test {
 namespace {
 
 using planner::Sweep;
-using simulation::Method;
 
 std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -77,7 +76,6 @@ TEST_P(SweepTable, AnotherQuestionIsRefused) {
 
 /// Whether the table had some of them before or not.
 TEST_P(SweepTable, RowsAreKeptForAPage) {
-  const std::string table = path("table");
   MemoryTable all;
   sweep("10,20").run(all);
   run(sweep("10,20", {.index = 2, .count = 2}), path("half"));
