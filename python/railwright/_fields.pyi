@@ -484,6 +484,7 @@ class QueueFields:
     wait_p99_s: float
     mean_power_w: float
     peak_power_w: float
+    energy_j: float
     sizes: list[QueueSizes]
     over_time: list[QueueOverTime]
     settings: list[str]
