@@ -6,15 +6,53 @@
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/tables/sweep_table.hpp"
+#include "railwright/planner/sweep/sweep_rows.hpp"
+#include "report.hpp"
 #include "stop_on_signal.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
+/// Refuses a page of more points than one shows.
+void check_page(const planner::SweepQuestion& question, const planner::Shard& shard) {
+  if (question.num_points / shard.count <= output::kMaxPointsOfPage) return;
+  throw core::ConfigError(
+      {{{"--report"},
+        "",
+        fmt::format("a page shows at most {} points, this sweep has {}", output::kMaxPointsOfPage,
+                    question.num_points / shard.count),
+        "vary less, or take one of its parts: --shard 1/N"}});
+}
+
+/// Runs the sweep; its rows are kept for a page alone.
+planner::SweepWithRows run_into(const planner::Sweep& sweep, planner::SweepTable& table,
+                                bool with_page) {
+  if (with_page) return planner::run_with_rows(sweep, table);
+  return {.summary = sweep.run(table), .columns = {}};
+}
+
+/// Writes the page if one is requested, and the summary.
+void put_sweep(const planner::SweepWithRows& done, const output::ReportSource& source,
+               const Options& options, Streams& streams) {
+  const std::string out = options.text("--out");
+  std::string json = output::to_json(done.summary, out);
+  if (wants_report(options) && !done.summary.interrupted) {
+    json = output::report_json(done, out, source);
+    write_report(options, "sweep", json);
+  }
+  if (wants_json(options)) {
+    streams.out << json;
+  } else {
+    put_text(streams, output::to_text(done.summary, out));
+  }
+}
+
 int run_sweep(const Options& options, Streams& streams) {
+  const bool with_page = wants_report(options);
   const auto vary = simulation::read_variations(options.list("--vary"));
   const core::Catalogue catalogue = open_catalogue(options);
+  const core::Node tree = load_tree(options);
   Progress progress(streams.err);
   planner::SweepOptions sweep_options{
       .method = method_of(options),
@@ -26,18 +64,17 @@ int run_sweep(const Options& options, Streams& streams) {
   if (!options.text("--shard").empty()) {
     sweep_options.shard = planner::read_shard(options.text("--shard"));
   }
-  const planner::Sweep sweep(load_tree(options), catalogue, vary, std::move(sweep_options));
+  const planner::Shard shard = sweep_options.shard;
+  const planner::Sweep sweep(tree, catalogue, vary, std::move(sweep_options));
+  if (with_page) check_page(sweep.question(), shard);
   const std::string out = options.text("--out");
   const StopOnSignal stop;
   const auto table = output::open_sweep_table(out, sweep.question());
   try {
-    const planner::SweepSummary summary = sweep.run(*table);
+    const planner::SweepWithRows done = run_into(sweep, *table, with_page);
+    const planner::SweepSummary& summary = done.summary;
     progress.end();
-    if (wants_json(options)) {
-      streams.out << output::to_json(summary, out);
-    } else {
-      put_text(streams, output::to_text(summary, out));
-    }
+    put_sweep(done, {tree, catalogue}, options, streams);
     if (summary.interrupted) {
       streams.err << fmt::format(
           "interrupted after {} of {} points in {}; run the same command again to resume\n",
@@ -80,6 +117,7 @@ Verb sweep_verb() {
                           .value = "I/N",
                           .help = "Only every N-th point, from the I-th on"});
   verb.options.push_back(threads_option());
+  verb.options.push_back(report_option());
   return verb;
 }
 

@@ -205,6 +205,9 @@ railwright.page = (() => {
   const record = (path) => known.by_path.get(path) || { path, word: null, format: "plain", color: null };
   /// Records of numbers that have a word, of those whose path begins so.
   const records = (prefix) => known.numbers.filter(({ path, word }) => word && path.startsWith(prefix));
+  /// Records of the numbers that have these columns in a sweep: those of one kind of scenario.
+  const of_columns = (columns) => [known.numbers, ...Object.values(known.labelled)]
+    .map((numbers) => columns.map((column) => numbers.find((one) => one.column === column))).find((found) => found.every(Boolean)) || [];
   /// Records of the numbers of a service, a queue, several jobs or post-training that have a word, with their places.
   const labelled = (kind) => known.labelled[kind].filter(({ word }) => word)
     .map((one) => ({ ...one, pointer: `/${one.path.replaceAll(".", "/")}` }));
@@ -239,5 +242,5 @@ railwright.page = (() => {
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
   return { el, add, at, escaped, save, save_csv, saved_table, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
-    know, record, records, labelled, labelled_rows, cause_words };
+    know, record, records, of_columns, labelled, labelled_rows, cause_words };
 })();

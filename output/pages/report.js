@@ -4,7 +4,7 @@
 
 railwright.report = (() => {
   const { el, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
-  const { simulate, timeline, fabric, compare, size, search, explain, calibrate, service, queue, post_training } = railwright;
+  const { simulate, timeline, fabric, compare, size, search, sweep, explain, calibrate, service, queue, post_training } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
   function predictions(doc) {
@@ -142,7 +142,7 @@ railwright.report = (() => {
       return [["answer", "The answer", "", jobs_answer, true],
         ["jobs", "The jobs", "Each job as it runs beside the others, and as it would run alone.", jobs_table, runs],
         ["run", "What happens when", "", timeline.run, doc.run_timeline],
-        ["power", "Power over time", "Of the equipment, in the first of the runs that were simulated.", jobs_power, at(doc, "/power/over_time")],
+        ["power", "Power over time", "Of the building, in the first of the runs that were simulated.", jobs_power, at(doc, "/power/over_time")],
         ["load", "Load of the storage over time", "What all jobs together read and write.", simulate.load, at(doc, "/storage/load_over_time")],
         ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), doc.storage]];
     }
@@ -219,6 +219,12 @@ railwright.report = (() => {
       ["tried", "What was tried", "", search.tried, true]];
   }
 
+  function of_sweep(doc) {
+    return [["answer", "The answer", "", sweep.answer, true],
+      ["chart", "Over what was varied", "A line or a bar for each combination of the other keys; of more than six the least and the most. Points that do not fit are left out.", sweep.chart, doc.feasible && doc.keys.length],
+      ["points", "The points", "", sweep.points, doc.table.length]];
+  }
+
   function of_explanation(doc) {
     return [["answer", "The answer", "", explain.answer, true],
       ["breakdown", "Where the time of a step goes", "One optimizer step on the critical path.", simulate.breakdown, doc.feasible],
@@ -235,7 +241,7 @@ railwright.report = (() => {
   }
 
   /// Sections of the two pages of a print; the others follow them as an appendix. Those of a run stand in two columns.
-  const kPrinted = new Set(["answer", "breakdown", "parts", "jobs", "over-time", "sizes", "latencies", "passes", "overview", "published", "times", "curves", "designs", "materials", "best", "front", "runs"]);
+  const kPrinted = new Set(["answer", "breakdown", "parts", "jobs", "over-time", "sizes", "latencies", "passes", "overview", "published", "times", "curves", "designs", "materials", "best", "front", "chart", "runs"]);
   const kHalves = new Set(["breakdown", "run", "load", "memory"]);
   function printed_as(verb, id) {
     if (verb === "simulate" && kHalves.has(id)) return ["printed", "half"];
@@ -248,7 +254,7 @@ railwright.report = (() => {
   function draw(page, content) {
     const doc = content.document;
     railwright.page.know(content);
-    const list = { simulate: of_simulation, compare: of_comparison, size: of_sizing, search: of_search, explain: of_explanation, topology: of_topology, calibrate: of_calibration }[content.verb](doc);
+    const list = { simulate: of_simulation, compare: of_comparison, size: of_sizing, search: of_search, sweep: of_sweep, explain: of_explanation, topology: of_topology, calibrate: of_calibration }[content.verb](doc);
     list.push(["topology", "The fabric", doc.topology && doc.topology.has_load ? "And how loaded its links are over a step." : "", (parent) => {
       fabric.topology(parent, doc);
       if (doc.timeline) {

@@ -403,6 +403,7 @@ class JobsPower(Result):
     mean_power_w: float
     peak_power_w: float
     idle_power_w: float
+    clock: float
     mean: JobsPowerMean
 
 class JobsEnergy(Result):
@@ -483,6 +484,7 @@ class QueueFields:
     wait_p99_s: float
     mean_power_w: float
     peak_power_w: float
+    energy_j: float
     sizes: list[QueueSizes]
     over_time: list[QueueOverTime]
     settings: list[str]
@@ -1211,6 +1213,7 @@ class MixesDesignsResultPower(Result):
     mean_power_w: float
     peak_power_w: float
     idle_power_w: float
+    clock: float
     mean: MixesDesignsResultPowerMean
 
 class MixesDesignsResultEnergy(Result):

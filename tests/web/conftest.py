@@ -70,6 +70,12 @@ PAGES = {
     "queue": ["simulate", "queue-month-2000-gpus.yaml"],
     "queues": ["compare", "queue-month-2000-gpus.yaml", "--vary", "cluster.nodes=230,250"],
     "mixes": ["compare", "three-jobs-one-powerscale.yaml", "--vary", "cluster.storage.count=3,6"],
+    "sweep": ["sweep", "sweep-data-loading.yaml", "--out", "none"],
+    "sweep-many": ["sweep", "sweep-nics-and-batch.yaml", "--estimate", "--out", "none"],
+    "sweep-named": ["sweep", "neutral-llama-2-7b.yaml", "--estimate", "--out", "none"]
+    + ["--vary", "cluster.node=xe9680-h100,dgx-h100", "--vary", "parallelism.tp=1,2"],
+    "sweep-none": ["sweep", "neutral-llama-2-7b.yaml", "--estimate", "--out", "none"]
+    + ["--vary", "workload.model=llama-2-70b,gpt-3-175b"],
     "limits": ["explain", "neutral-llama-2-7b.yaml", "--estimate"],
     "fit": ["calibrate", "calibrate-h20003.yaml", "--estimate"],
     "fit-refused": ["calibrate", "calibrate-refused.csv", "--scenario", "neutral-llama-2-7b.yaml"],
@@ -78,7 +84,7 @@ PAGES = {
     "size": ["size", "size-llama2-70b-30-days.yaml"]
     + [word for setting in SMALL_GOALS for word in ("--set", setting)],
 }
-EXIT_CODES = {"infeasible": 3, "short": 3, "search-none": 3, "fabric-short": 3, "fit-refused": 3}
+EXIT_CODES = {"infeasible": 3, "short": 3, "search-none": 3, "fabric-short": 3, "fit-refused": 3, "sweep-none": 3}
 
 
 class Page:

@@ -4,14 +4,15 @@
 import csv
 import json
 import re
+import subprocess
 import time
 
 import pytest
-from conftest import EVIL, PAGES
+from conftest import EVIL, EXAMPLES, PAGES, PROGRAM
 from numbers_shown import at, value_and_last_digit
 
 ALL = sorted(PAGES)
-CHARTED = ["checkpoints", "jobs", "estimate", "cases", "curves", "designs", "size", "search", "services", "service", "queue", "queues", "mixes", "limits", "fit"]
+CHARTED = ["checkpoints", "jobs", "estimate", "cases", "curves", "designs", "size", "search", "services", "service", "queue", "queues", "mixes", "limits", "fit", "sweep", "sweep-many", "sweep-named"]
 
 # For every canvas: its width, and whether anything differs from its first pixel.
 CANVASES = """
@@ -285,6 +286,67 @@ def test_jobs_say_when_all_are_done_and_what_slows_their_steps(opened):
         beside, alone = f"/jobs/{i}/step_time_s", f"/jobs/{i}/step_time_alone_s"
         assert {(beside, None), (alone, None), (beside, alone)} <= places
         assert job["step_time_s"] > 1.01 * job["step_time_alone_s"]
+
+
+CHOSEN = """
+const [box, value] = arguments;
+const select = document.querySelectorAll('#chart select')[box];
+select.selectedIndex = [...select.options].findIndex((one) => one.textContent === value);
+select.dispatchEvent(new Event('change'));
+const sets = document.querySelector('#chart canvas').chart.data.datasets;
+return sets.map((set) => [set.label, set.data.map(({x, y}) => [x, y])]);"""
+
+
+def test_a_sweep_draws_the_number_and_the_key_that_are_chosen(pages, window):
+    page = pages("sweep")
+    window.open(page.address)
+    workers, latency = "data.num_workers", "cluster.storage.node.latency"
+    for word, column in (("mean power", "mean_power_w"), ("step time", "step_time_s")):
+        expected = {}
+        for row in page.document["table"]:
+            expected.setdefault(f"node.latency {row[latency]}", []).append([row[workers], row[column]])
+        assert dict(window.run(CHOSEN, 0, word)) == expected
+    bars = window.run(
+        CHOSEN.replace("set.data.map(({x, y}) => [x, y])", "set.data"), 1, latency
+    )
+    assert len(bars) == len({row[workers] for row in page.document["table"]})
+    assert all(len(values) == len(expected) for _, values in bars)
+
+
+def test_a_sweep_of_many_keys_draws_the_least_and_the_most(pages, window):
+    page = pages("sweep-many")
+    window.open(page.address)
+    drawn = dict(window.run(CHOSEN, 1, "workload.global_batch"))
+    fits = [row for row in page.document["table"] if row["feasible"]]
+    for name, end in (("least", min), ("most", max)):
+        expected = {}
+        for row in fits:
+            expected.setdefault(row["workload.global_batch"], []).append(row["step_time_s"])
+        assert drawn[name] == [[batch, end(times)] for batch, times in sorted(expected.items())]
+    for box, value in ((2, "4 NICs"), (3, "2"), (5, "1")):  # case, tp and micro-batch
+        drawn = window.run(CHOSEN, box, value)
+    ((_, line),) = drawn
+    asked = {"case": "4 NICs", "parallelism.tp": 2, "workload.micro_batch": 1}
+    kept = [row for row in fits if all(row[key] == value for key, value in asked.items())]
+    assert line == [[row["workload.global_batch"], row["step_time_s"]] for row in kept] and len(line) == 3
+    shown = window.run("return document.querySelectorAll('#points tbody tr').length")
+    assert shown == page.document["points"] > len(fits)
+
+
+def test_a_sweep_of_too_many_points_has_no_page(tmp_path):
+    page = tmp_path / "page.html"
+    vary = "workload.global_batch=" + ",".join(str(16 * i) for i in range(1, 1002))
+    words = ["sweep", EXAMPLES / "neutral-llama-2-7b.yaml", "--estimate", "--out", "none", "--vary", vary]
+    done = subprocess.run([PROGRAM, *words, "--report", page], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "at most 1000 points, this sweep has 1001" in done.stderr
+    assert not page.exists()
+
+
+def test_a_sweep_without_a_fit_says_why(pages, window):
+    page = pages("sweep-none")
+    window.open(page.address)
+    alert = window.text("#answer [role=alert]")
+    assert all(row["reason"] in alert for row in page.document["table"])
 
 
 def test_a_fabric_that_does_not_fit_is_red(pages, window):

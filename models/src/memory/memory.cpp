@@ -80,15 +80,18 @@ core::DataSize MemoryUse::total() const {
   return sum;
 }
 
+core::DataSize MemoryUse::of(MemoryItem item) const {
+  const auto found = std::ranges::find(lines, name_of(item), &MemoryLine::name);
+  return found == lines.end() ? core::DataSize{} : found->size;
+}
+
 core::DataSize reserved_memory(const MemoryUse& use, const SoftwareProfile& software,
                                core::DataSize capacity) {
-  core::DataSize beside;
-  for (const MemoryLine& line : use.lines) {
-    if (line.name == name_of(MemoryItem::kActivations)) {
-      beside += line.size * software.reserved_share.value;
-    } else if (line.name == name_of(MemoryItem::kOptimizerState)) {
-      beside += line.size * (software.step_copies_bytes.value / optimizer_state_bytes(software));
-    }
+  core::DataSize beside = use.of(MemoryItem::kActivations) * software.reserved_share.value;
+  const core::DataSize optimizer_state = use.of(MemoryItem::kOptimizerState);
+  if (optimizer_state > core::DataSize{}) {
+    beside +=
+        optimizer_state * (software.step_copies_bytes.value / optimizer_state_bytes(software));
   }
   return std::max(use.total(), std::min(use.total() + beside, capacity));
 }

@@ -67,4 +67,9 @@ core::Accelerator at_clock(core::Accelerator accelerator, double clock) {
   return accelerator;
 }
 
+double carbon_kg(core::Energy energy, double carbon_intensity) {
+  constexpr double kJoulesPerKilowattHour = 3.6e6;
+  return energy.base() / kJoulesPerKilowattHour * carbon_intensity / 1000.0;
+}
+
 }  // namespace railwright::models

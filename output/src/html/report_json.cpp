@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <type_traits>
+#include <variant>
 
 #include "parts.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/mixes.hpp"
+#include "railwright/output/tables/sweep_table.hpp"
 
 namespace railwright::output {
 
@@ -57,6 +63,38 @@ std::string with_fabric(const Result& result, const ReportSource& source,
   json[key] = Json::parse(topology_json(source, false));
   add_background(source, json);
   return json_of_page(json);
+}
+
+Json cell_json(const planner::SweepValue& cell) {
+  return std::visit(
+      [](const auto& value) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return value;
+        }
+      },
+      cell);
+}
+
+/// Writes the names of the columns, and the rows.
+void put_rows(const planner::SweepWithRows& sweep, Json& json) {
+  constexpr std::array<std::string_view, 3> kStates{"feasible", "reason", "error"};
+  const auto first = std::ranges::find(sweep.columns, kStates.front(), &planner::SweepColumn::name);
+  json["keys"] = Json::array();
+  json["numbers"] = Json::array();
+  for (auto column = sweep.columns.begin(); column != sweep.columns.end(); ++column) {
+    if (std::ranges::find(kStates, column->name) != kStates.end()) continue;
+    json[column < first ? "keys" : "numbers"].push_back(column->name);
+  }
+  json["table"] = Json::array();
+  for (const auto& [point, cells] : sweep.rows) {
+    Json row = {{"point", point}};
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      row[sweep.columns[i].name] = cell_json(cells[i]);
+    }
+    json["table"].push_back(std::move(row));
+  }
 }
 
 template <class Result>
@@ -124,6 +162,21 @@ std::string report_json(const planner::SizingResult& result, const ReportSource&
     json["topology"] = Json::parse(topology_json({tree, source.catalogue}, true));
   }
   add_background({tree, source.catalogue}, json);
+  return json_of_page(json);
+}
+
+std::string report_json(const planner::SweepWithRows& sweep, const std::string& out,
+                        const ReportSource& source) {
+  Json json = Json::parse(to_json(sweep.summary, out));
+  json["goals"] = Json::array();
+  for (const planner::SweepGoal& goal : sweep.summary.goals) {
+    json["goals"].push_back({{"name", goal.name},
+                             {"words", goal.words},
+                             {"column", goal.column},
+                             {"format", name_of(goal.format)}});
+  }
+  put_rows(sweep, json);
+  add_background(source, json);
   return json_of_page(json);
 }
 

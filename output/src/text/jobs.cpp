@@ -12,6 +12,7 @@
 #include "../json/power_series.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
@@ -80,16 +81,20 @@ std::string steps_text(const simulation::JobsResult& result, const TextStyle& st
 std::string power_text(const simulation::JobsPower& power) {
   const models::PowerByPart& mean = power.mean;
   std::string text =
-      "\n" + fact("power",
-                  fmt::format("{} in the mean, {} at the peak, {} idle", to_text(mean.equipment()),
-                              to_text(power.peak.equipment()), to_text(power.idle.equipment())));
+      "\n" + fact("power", fmt::format("{} in the mean, {} at the peak, {} idle",
+                                       to_text(power.mean_power()), to_text(power.peak_power()),
+                                       to_text(power.idle_power())));
   text += fact("its nodes",
                fmt::format("{} in steps, {} waiting, {} without a job", to_text(power.in_steps),
                            to_text(power.waiting), to_text(power.without_job)));
   text += fact("beside them",
                fmt::format("{} network, {} storage", to_text(mean.switches + mean.transceivers),
                            to_text(mean.storage_nodes)));
-  return text;
+  if (power.pue > 1.0) {
+    text +=
+        fact("building", to_text(power.mean_power() - mean.equipment()) + " above its equipment");
+  }
+  return text + power_cap_text(power.clock);
 }
 
 }  // namespace

@@ -48,11 +48,13 @@ std::string power_text(const simulation::RunPower& power, const TextStyle& style
                                            to_text(power.total_energy() / power.tokens))
                              : fmt::format("{}, {} a sample", to_text(power.total_energy()),
                                            to_text(power.total_energy() / power.samples)));
-  if (power.node.clock < 1.0) {
-    text += fact("power cap", fmt::format("accelerators compute at {:.1f} % of their clock",
-                                          100.0 * power.node.clock));
-  }
-  return text;
+  return text + power_cap_text(power.node.clock);
+}
+
+std::string power_cap_text(double clock) {
+  if (clock >= 1.0) return {};
+  return fact("power cap",
+              fmt::format("accelerators compute at {:.1f} % of their clock", 100.0 * clock));
 }
 
 std::string cost_text(const simulation::SimulationResult& result, const TextStyle& style) {

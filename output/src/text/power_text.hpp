@@ -10,6 +10,8 @@
 namespace railwright::output {
 
 std::string power_text(const simulation::RunPower& power, const TextStyle& style);
+/// Returns the line of accelerators that a cap slows; empty for a clock of 1.
+std::string power_cap_text(double clock);
 /// Requires a result that has a cost.
 std::string cost_text(const simulation::SimulationResult& result, const TextStyle& style);
 

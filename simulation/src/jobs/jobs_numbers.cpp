@@ -97,9 +97,12 @@ ResultNumber of_jobs_power(std::string_view name, Value value_of) {
 std::vector<ResultNumber> jobs_power_numbers() {
   using P = JobsPower;
   std::vector<ResultNumber> all{
-      of_jobs_power("mean_power_w", [](const P& power) { return power.mean.equipment(); }),
-      of_jobs_power("peak_power_w", [](const P& power) { return power.peak.equipment(); }),
-      of_jobs_power("idle_power_w", [](const P& power) { return power.idle.equipment(); }),
+      of_jobs_power("mean_power_w", [](const P& power) { return power.mean_power(); }),
+      of_jobs_power("peak_power_w", [](const P& power) { return power.peak_power(); }),
+      of_jobs_power("idle_power_w", [](const P& power) { return power.idle_power(); }),
+      {.path = "power.clock",
+       .format = Format::kShare,
+       .read = [](const NumberSource& of) { return NumberValue(of.jobs->power.clock); }},
       of_jobs_power("mean.nodes_w", [](const P& power) { return power.mean.nodes.total(); }),
       of_jobs_power("mean.nodes_in_steps_w", [](const P& power) { return power.in_steps; }),
       of_jobs_power("mean.nodes_waiting_w", [](const P& power) { return power.waiting; }),
@@ -119,6 +122,15 @@ std::vector<ResultNumber> jobs_power_numbers() {
        .column = "energy_j",
        .beside = {"energy"},
        .read = [](const NumberSource& of) { return NumberValue(of.jobs->power.energy()); }});
+  all.push_back({.path = "energy.carbon_kg",
+                 .format = Format::kMass,
+                 .column = "carbon_kg",
+                 .beside = {"CO2"},
+                 .read = [](const NumberSource& of) {
+                   const JobsPower& power = of.jobs->power;
+                   return power.carbon_intensity > 0.0 ? NumberValue(power.carbon_kg())
+                                                       : NumberValue();
+                 }});
   return all;
 }
 

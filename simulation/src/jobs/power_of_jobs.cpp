@@ -74,10 +74,13 @@ PowerSeries over_time(const RunResult& run, const std::vector<core::Power>& abov
 JobsPower power_of_jobs(const CheckedJobs& checked, const core::PartsList& parts,
                         std::span<const JobStep> steps, const JobsResult& result) {
   const topologies::Cluster& cluster = checked.cluster.cluster;
-  const models::NodePower node = models::node_power(cluster.node, {});
+  const models::NodePower node = models::node_power(cluster.node, checked.power);
   const NodePowerByPart& idle = node.parts_of(Activity::kIdle);
   const int num_nodes = cluster.num_nodes + checked.run.num_spares;
-  JobsPower power{.time = makespan(result)};
+  JobsPower power{.time = makespan(result),
+                  .pue = checked.power.pue,
+                  .carbon_intensity = checked.power.carbon_intensity,
+                  .clock = node.clock};
 
   NodePowerByPart of_nodes;  // times seconds
   std::vector<core::Power> above;
@@ -104,7 +107,9 @@ JobsPower power_of_jobs(const CheckedJobs& checked, const core::PartsList& parts
   power.peak = models::power_by_part(
       parts, node.parts_of(Activity::kCompute) * most + idle * (num_nodes - most));
   if (!result.run.spans.empty()) {
-    power.over_time = over_time(result.run, above, power.idle.equipment());
+    PowerSeries& series =
+        power.over_time.emplace(over_time(result.run, above, power.idle.equipment()));
+    series *= power.pue;
   }
   return power;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "../scenario/power_checks.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
@@ -28,6 +29,9 @@ core::Node number_of_nodes(int number, const core::Location& where) {
   return node;
 }
 
+/// Keys of the scenario that each of its jobs has too.
+constexpr std::array<std::string_view, 3> kOfAllJobs{"cluster", "reliability", "power"};
+
 /// Returns the job as a scenario with its part of the cluster.
 core::Node scenario_of(const core::Node& tree, const core::Node& job, int num_nodes) {
   core::Node scenario = job;
@@ -35,7 +39,7 @@ core::Node scenario_of(const core::Node& tree, const core::Node& job, int num_no
     return std::ranges::find(kOfJobOnly, entry.key) != kOfJobOnly.end();
   });
   for (const core::Entry& entry : tree.entries) {
-    if (entry.key == "reliability") scenario.entries.push_back(entry);
+    if (entry.key == "reliability" || entry.key == "power") scenario.entries.push_back(entry);
     if (entry.key != "cluster") continue;
     core::Entry cluster = entry;
     // Faults name devices of the whole cluster; read_cluster() checks them.
@@ -108,7 +112,10 @@ JobsScenario read_jobs_scenario(const core::Node& tree, const core::Catalogue& c
   JobsScenario scenario;
   reader.read(tree, "", scenario);
   if (reader.diagnostics().empty()) check_nodes(tree, scenario, reader);
-  if (reader.diagnostics().empty()) check_plan(tree, scenario, reader);
+  if (reader.diagnostics().empty()) {
+    check_power(tree, scenario.cluster.node, scenario.power, reader);
+    check_plan(tree, scenario, reader);
+  }
   if (reader.diagnostics().empty()) check_plans_of_jobs(tree, reader);
   if (reader.diagnostics().empty() && scenario.jobs.empty()) {
     reader.report(tree.find("jobs")->where, "jobs", "needs at least one job");
@@ -117,19 +124,22 @@ JobsScenario read_jobs_scenario(const core::Node& tree, const core::Catalogue& c
   return scenario;
 }
 
-/// Places a problem of a job's own keys at this job; cluster and failures are those of all.
+/// Places a problem of a job's own keys at this job.
 core::Diagnostic of_job(std::size_t job, core::Diagnostic problem) {
   const std::string_view path = problem.path;
-  if (!path.empty() && !path.starts_with("cluster") && !path.starts_with("reliability")) {
-    problem.path = fmt::format("jobs[{}].{}", job, path);
-  }
+  const bool is_of_all =
+      std::ranges::any_of(kOfAllJobs, [&](std::string_view key) { return path.starts_with(key); });
+  if (!path.empty() && !is_of_all) problem.path = fmt::format("jobs[{}].{}", job, path);
   return problem;
 }
 
 /// Reads each job as a scenario of its own.
 CheckedJobs check_jobs(const core::Node& tree, const JobsScenario& scenario,
                        const core::Catalogue& catalogue) {
-  CheckedJobs checked{.cluster = read_cluster(tree, catalogue), .jobs = {}, .run = scenario.run};
+  CheckedJobs checked{.cluster = read_cluster(tree, catalogue),
+                      .jobs = {},
+                      .run = scenario.run,
+                      .power = scenario.power};
   std::vector<core::Diagnostic> problems;
   const std::vector<core::Node>& jobs = tree.find("jobs")->items;
   for (std::size_t j = 0; j < jobs.size(); ++j) {

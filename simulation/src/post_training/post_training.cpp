@@ -26,13 +26,6 @@ using core::DataSize;
 using core::Duration;
 using core::to_text;
 
-DataSize line_of(const models::MemoryUse& use, models::MemoryItem item) {
-  for (const models::MemoryLine& line : use.lines) {
-    if (line.name == models::name_of(item)) return line.size;
-  }
-  return {};
-}
-
 /// Returns the weights of the frozen copy on one accelerator, in 16 bits and divided like the
 /// trained ones.
 DataSize reference_weights(const CheckedPostTraining& checked) {
@@ -64,8 +57,8 @@ void add_reference(DataSize reference, PostTrainingResult& result) {
 
 /// Returns what the trainer holds on an accelerator between its steps; gradients are freed.
 DataSize trainer_state(const PostTrainingResult& result) {
-  return line_of(result.trainer_memory, models::MemoryItem::kParameters) +
-         line_of(result.trainer_memory, models::MemoryItem::kOptimizerState);
+  return result.trainer_memory.of(models::MemoryItem::kParameters) +
+         result.trainer_memory.of(models::MemoryItem::kOptimizerState);
 }
 
 /// Computes the time in which all accelerators of a node write the trainer's state to host memory

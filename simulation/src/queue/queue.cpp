@@ -244,6 +244,9 @@ void add_states(const std::vector<ClusterState>& states, double last_submission,
                                 .power = power.at(means.occupied)});
   }
   at = 0;
+  const ClusterMeans of_all = means_of(states, at, first, states.back().time);
+  result.energy = power.at(of_all.occupied) * result.duration;
+  at = 0;
   const double until = last_submission > first ? last_submission : states.back().time;
   const ClusterMeans means = means_of(states, at, first, until);
   result.occupied_fraction = means.occupied / static_cast<double>(result.num_accelerators);
@@ -327,7 +330,8 @@ QueueResult simulate(const CheckedQueue& checked) {
   const int per_node = node.num_accelerators.value;
   QueueResult result{.name = checked.cluster.name,
                      .num_jobs = std::ssize(checked.jobs),
-                     .num_accelerators = std::int64_t{cluster.num_nodes} * per_node};
+                     .num_accelerators = std::int64_t{cluster.num_nodes} * per_node,
+                     .carbon_intensity = checked.power.carbon_intensity};
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
     result.infeasible.push_back(shortfall.what);
   }

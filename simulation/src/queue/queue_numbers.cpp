@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "railwright/models/power/node_power.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 
 namespace railwright::simulation {
@@ -63,7 +64,14 @@ std::vector<ResultNumber> history_numbers() {
           of_queue("mean_power_w", "mean power of the nodes", Format::kPower,
                    [](const Q& queue) { return queue.mean_power; }),
           of_queue("peak_power_w", "peak power of the nodes", Format::kPower,
-                   [](const Q& queue) { return queue.peak_power; })};
+                   [](const Q& queue) { return queue.peak_power; }),
+          of_queue("energy_j", "energy of the nodes", Format::kEnergy,
+                   [](const Q& queue) { return queue.energy; }),
+          of_queue("carbon_kg", "CO2 of the nodes", Format::kMass, [](const Q& queue) {
+            const double intensity = queue.carbon_intensity;
+            return intensity > 0.0 ? NumberValue(models::carbon_kg(queue.energy, intensity))
+                                   : NumberValue();
+          })};
 }
 
 constexpr NumberGroup kGroups[] = {{NumberScope::kQueue, size_numbers},

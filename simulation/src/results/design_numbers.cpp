@@ -15,13 +15,8 @@ using Each = ResultNumber::Each;
 
 /// Returns the memory that an accelerator keeps between steps.
 core::DataSize model_state(const models::MemoryUse& use) {
-  core::DataSize state;
-  for (const models::MemoryLine& line : use.lines) {
-    const bool kept =
-        line.name == "parameters" || line.name == "gradients" || line.name == "optimizer_state";
-    if (kept) state += line.size;
-  }
-  return state;
+  using Item = models::MemoryItem;
+  return use.of(Item::kParameters) + use.of(Item::kGradients) + use.of(Item::kOptimizerState);
 }
 
 ResultNumber of_layout(std::string_view key, std::string word, int models::Layout::* degree) {

@@ -57,10 +57,7 @@ core::Energy RunPower::total_energy() const {
   return std::accumulate(energy.begin(), energy.end(), core::Energy{});
 }
 
-double RunPower::carbon_kg() const {
-  constexpr double kJoulesPerKilowattHour = 3.6e6;
-  return total_energy().base() / kJoulesPerKilowattHour * carbon_intensity / 1000.0;
-}
+double RunPower::carbon_kg() const { return models::carbon_kg(total_energy(), carbon_intensity); }
 
 RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
                    const Breakdown& breakdown, const JobRun& run) {

@@ -31,6 +31,8 @@ TEST(Memory, LinesAddUpToTheTotal) {
   }
   EXPECT_DOUBLE_EQ(use.total().base(), sum);
   EXPECT_EQ(use.lines.size(), 6U);
+  EXPECT_EQ(use.of(MemoryItem::kGradients).base(), line(use, "gradients"));
+  EXPECT_EQ(use.of(MemoryItem::kGatheredLayers), core::DataSize{}) << "has no line";
 }
 
 TEST(Memory, WeightsGradientsAndStateFollowTheParametersOfTheRank) {

@@ -11,7 +11,8 @@ namespace {
 using planner::Sweep;
 
 constexpr const char* kMonth = "queue-month-2000-gpus";
-const std::vector<std::string> kFewJobs{"queue.drawn.jobs=500"};
+// Carbon, so that every number of a queue is there.
+const std::vector<std::string> kFewJobs{"queue.drawn.jobs=500", "power.carbon_intensity=380"};
 
 TEST(QueueSweep, RowsAreThoseOfEachPointByItself) {
   const core::Catalogue catalogue = source_catalogue();

@@ -83,18 +83,77 @@ TEST(JobsPower, OverTimeAddsUpToTheEnergy) {
   EXPECT_NEAR((series.mean.back() - beside).base(), 24e3, 1e-6) << "B has ended";
 }
 
-/// The whole cluster's only job draws what it does without `jobs`.
+/// The job of a whole cluster as one of `jobs`, and without them.
+struct BothWays {
+  JobsResult of_jobs;
+  SimulationResult alone;
+};
+
+/// Simulates one job of two nodes both ways, with `more` settings of the scenario.
+BothWays both_ways(const PowerSettings& more) {
+  const std::string path =
+      std::string(RAILWRIGHT_SOURCE_DIR) + "/examples/three-jobs-one-powerscale.yaml";
+  PowerSettings settings{"cluster.nodes=2", "jobs=[" + job("A", "nodes: 2") + "]"};
+  settings.insert(settings.end(), more.begin(), more.end());
+  core::Node tree = load_scenario_tree(path, settings);
+  const core::Catalogue catalogue(catalogue_roots());
+  BothWays both{.of_jobs = simulate(read_jobs(tree, catalogue)), .alone = {}};
+  core::Node only = tree.find("jobs")->items.front();
+  std::erase_if(only.entries, [](const core::Entry& entry) { return entry.key == "nodes"; });
+  for (const core::Entry& entry : tree.entries) {
+    if (entry.key == "cluster" || entry.key == "power") only.entries.push_back(entry);
+  }
+  both.alone = simulate(read_scenario(only, catalogue));
+  return both;
+}
+
+/// The whole cluster's only job draws what it does without `jobs`, under any plan.
 TEST(JobsPower, OfOneJobIsThatOfATrainingAlone) {
-  const PowerSettings settings{"cluster.nodes=2", "jobs=[" + job("A", "nodes: 2") + "]"};
-  const core::Node tree = load_scenario_tree(
-      std::string(RAILWRIGHT_SOURCE_DIR) + "/examples/three-jobs-one-powerscale.yaml", settings);
-  const CheckedJobs jobs = read_jobs(tree, core::Catalogue(catalogue_roots()));
-  const JobsResult result = simulate(jobs);
-  const SimulationResult alone = simulate(jobs.jobs.front().checked);
-  ASSERT_TRUE(result.feasible() && alone.feasible());
-  EXPECT_NEAR(result.power.mean.equipment() / alone.power->mean_power(), 1.0, 1e-9);
-  EXPECT_NEAR(result.power.energy() / alone.power->total_energy(), 1.0, 1e-9);
-  EXPECT_EQ(result.power.peak.equipment(), alone.power->peak_power());
+  double last_step = 0.0;
+  for (const char* plan :
+       {"power={}", "power={node_cap: 7 kW, clock_exponent: 2, pue: 1.3, carbon_intensity: 380}",
+        "power={accelerator_cap: 400 W, carbon_intensity: 50}"}) {
+    SCOPED_TRACE(plan);
+    const auto [result, alone] = both_ways({plan});
+    ASSERT_TRUE(result.feasible() && alone.feasible());
+    EXPECT_NEAR(result.power.mean_power() / alone.power->mean_power(), 1.0, 1e-9);
+    EXPECT_NEAR(result.power.energy() / alone.power->total_energy(), 1.0, 1e-9);
+    EXPECT_EQ(result.power.peak_power(), alone.power->peak_power());
+    EXPECT_EQ(result.power.idle_power(), alone.power->idle_power());
+    EXPECT_EQ(result.power.clock, alone.power->node.clock);
+    EXPECT_EQ(result.step_times.front(), alone.step_time);
+    EXPECT_NE(result.step_times.front().base(), last_step);
+    last_step = result.step_times.front().base();
+    const auto json = nlohmann::json::parse(output::to_json(result));
+    const auto of_alone = nlohmann::json::parse(output::to_json(alone));
+    EXPECT_NEAR(result.step_intervals.front().low, alone.step_time_low / alone.step_time, 1e-12);
+    EXPECT_NEAR(result.step_intervals.front().high, alone.step_time_high / alone.step_time, 1e-12);
+    ASSERT_EQ(json["energy"].contains("carbon_kg"), of_alone["energy"].contains("carbon_kg"));
+    if (!json["energy"].contains("carbon_kg")) continue;
+    EXPECT_NEAR(
+        json["energy"]["carbon_kg"].get<double>() / of_alone["energy"]["carbon_kg"].get<double>(),
+        1.0, 1e-9);
+  }
+}
+
+/// Parts stay the equipment's; what is of the whole is the building's.
+TEST(JobsPower, IsOfTheBuildingWithItsPue) {
+  const JobsResult bare = two_jobs({}, {.trace = true});
+  const JobsResult built = two_jobs({"power.pue=1.5"}, {.trace = true});
+  EXPECT_NEAR(built.power.mean_power() / bare.power.mean_power(), 1.5, 1e-12);
+  EXPECT_NEAR(built.power.energy() / bare.power.energy(), 1.5, 1e-12);
+  EXPECT_EQ(built.power.mean.nodes.total(), bare.power.mean.nodes.total());
+  EXPECT_NEAR(built.power.over_time->mean.front() / bare.power.over_time->mean.front(), 1.5, 1e-12);
+}
+
+TEST(JobsPower, OfAPlanThatLeavesNothingIsRefusedOnce) {
+  try {
+    two_jobs({"power.node_cap=1 kW"});
+    FAIL();
+  } catch (const core::ConfigError& error) {
+    ASSERT_EQ(error.diagnostics().size(), 1U) << error.what();
+    EXPECT_EQ(error.diagnostics().front().path, "power.node_cap");
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -317,9 +318,25 @@ TEST(Queue, PowerLiesBetweenIdleAndAllComputing) {
   const double busy = node.of(models::Activity::kCompute).base();
   EXPECT_NEAR(result.peak_power.base(), 2 * busy, 1e-6);
   EXPECT_NEAR(result.mean_power.base(), 2 * idle + (busy - idle) * 12 * 100 / 4 / 200, 1e-6);
+  const double energy = 2 * idle * 200 + (busy - idle) * 12 * 100 / 4;
+  EXPECT_NEAR(result.energy.base() / energy, 1.0, 1e-12);
   EXPECT_EQ(result.over_time.back().power.base(), 2 * busy);
   EXPECT_NEAR(result_of(trace("0,4,100,\\n0,8,100,"), {"power.pue=1.5"}).peak_power.base(),
               3 * busy, 1e-6);
+}
+
+TEST(Queue, CarbonIsThatOfTheEnergyWhereAnIntensityIsGiven) {
+  const std::string jobs = trace("0,4,100,\\n0,8,100,");
+  const auto carbon_of = [](const QueueResult& result) {
+    const auto& numbers = queue_numbers();
+    const auto found = std::ranges::find(numbers, "carbon_kg",
+                                         [](const ScopedNumber& one) { return one.number.path; });
+    return found->read(source_of(result));
+  };
+  const QueueResult result = result_of(jobs, {"power.carbon_intensity=380", "power.pue=2"});
+  EXPECT_NEAR(result.energy / result_of(jobs).energy, 2.0, 1e-12);
+  EXPECT_NEAR(carbon_of(result).number(), result.energy.base() / 3.6e6 * 0.380, 1e-9);
+  EXPECT_FALSE(carbon_of(result_of(jobs)));
 }
 
 TEST(Queue, MeansOverTimeAddUp) {

@@ -76,6 +76,8 @@ struct MemoryUse {
   int stage = 0;
   std::vector<MemoryLine> lines;
   [[nodiscard]] core::DataSize total() const;
+  /// Returns the size of an item; 0 where no line has it.
+  [[nodiscard]] core::DataSize of(MemoryItem item) const;
 };
 
 /// Computes the bytes of activations that a layer keeps for its backward pass, for one micro-batch

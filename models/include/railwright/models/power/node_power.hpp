@@ -70,4 +70,7 @@ NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan);
 /// keep theirs. Peaks stay, so utilizations refer to the rates on the data sheet.
 core::Accelerator at_clock(core::Accelerator accelerator, double clock);
 
+/// Returns the kilograms of CO2 that an energy stands for, at so many grams a kilowatt-hour.
+double carbon_kg(core::Energy energy, double carbon_intensity);
+
 }  // namespace railwright::models

@@ -2,6 +2,7 @@
 // JSON of a report: the result of to_json(), and the inputs and traces that explain it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -15,6 +16,7 @@
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/planner/size/sized_scenario.hpp"
+#include "railwright/planner/sweep/sweep_rows.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 
@@ -44,6 +46,10 @@ std::string report_json(const planner::ServingSearchResult& result, const Report
 std::string report_json(const planner::Explanation& result, const ReportSource& source);
 /// Has the drawing at `drawing`: its `topology` is the name of its kind.
 std::string report_json(const simulation::TopologyResult& result, const ReportSource& source);
+/// Adds the rows to the summary: `keys` (columns of what was varied), `numbers` (columns of the
+/// results), `goals` and `table`, a row a point with the keys of JSON lines. `out` is the file.
+std::string report_json(const planner::SweepWithRows& sweep, const std::string& out,
+                        const ReportSource& source);
 /// Returns the report of the service or the queue, as it was sized.
 std::string report_json(const planner::SizedScenario& result, const ReportSource& source);
 
@@ -54,5 +60,7 @@ std::string topology_json(const ReportSource& source, bool with_load);
 
 /// Largest cluster, in accelerators, that is explained by default: larger ones take minutes.
 inline constexpr int kMaxExplainedUnasked = 1024;
+/// Most points of a sweep that a page shows: its table is read by people.
+inline constexpr std::int64_t kMaxPointsOfPage = 1000;
 
 }  // namespace railwright::output

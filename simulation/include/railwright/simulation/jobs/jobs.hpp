@@ -61,6 +61,7 @@ struct JobsScenario {
   std::vector<JobOfMany> jobs;
   std::optional<models::Reliability> reliability;
   RunPlan run;
+  models::PowerPlan power;
   std::optional<SweepSpace> sweep;
 
   static constexpr auto fields() {
@@ -72,6 +73,8 @@ struct JobsScenario {
         field("reliability", &JobsScenario::reliability,
               "How often parts fail, by catalogue name; nothing fails where absent."),
         field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional),
+        field("power", &JobsScenario::power, "A cap on nodes, and what the building adds.",
+              core::optional),
         field("sweep", &JobsScenario::sweep, "The points of `sweep`."));
   }
 };
@@ -87,6 +90,7 @@ struct CheckedJobs {
   CheckedCluster cluster;
   std::vector<CheckedJob> jobs;
   RunPlan run;
+  models::PowerPlan power;  ///< each job's too
 };
 
 /// The 80 % interval of a job's step, as factors; both 1 if the step or the site was measured.

@@ -204,6 +204,8 @@ struct QueueResult {
   Percentiles wait;
   std::vector<SizeClass> sizes;  ///< smallest first, those with jobs
   core::Power peak_power;
+  core::Energy energy;  ///< of the nodes over all of the time, with what the building adds
+  double carbon_intensity = 0.0;  ///< g of CO2 a kilowatt-hour
   std::vector<QueueSample> over_time;
   std::vector<JobHistory> histories;  ///< of the jobs, by submission
 
