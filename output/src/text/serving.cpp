@@ -168,6 +168,17 @@ std::string command_text(const std::string& command) {
   return text + line;
 }
 
+/// Returns what prefixes in host memory cost.
+std::string host_text(const simulation::HostCache& cache) {
+  std::string held;
+  if (cache.prompts_per_node) {
+    held = fmt::format("; a node holds {} of them", grouped_value(*cache.prompts_per_node));
+  }
+  return fact("prefixes", fmt::format("{} in host memory, {} to read; PCIe links busy {}{}",
+                                      to_text(cache.prefix), to_text(cache.prefix_read),
+                                      percent(cache.busy_fraction), held));
+}
+
 /// Returns the time to start replicas from storage, and what prefixes cost there.
 std::string files_text(const simulation::ServiceFiles& files) {
   std::string text = fact(
@@ -254,6 +265,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                  fmt::format("{}: {} a pass at {}", result.offload->tier,
                              to_text(result.offload->time), to_text(result.offload->rate)));
   }
+  if (result.host_cache) text += host_text(*result.host_cache);
   if (result.files) text += files_text(*result.files);
   if (result.num_nodes == 0) return text;
   text += fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));

@@ -28,7 +28,8 @@ constexpr std::int64_t kMostRolloutSamples = 10'000'000;
 /// waits for the first token of one.
 constexpr auto kIdleInferenceKeys = std::to_array<std::string_view>(
     {"load", "requests_per_s", "tokens_per_s", "time_to_first_token", "time_per_output_token",
-     "redundant_nodes", "disaggregated", "offload", "prefix_on_storage", "start_up"});
+     "redundant_nodes", "disaggregated", "offload", "prefix_on_storage", "prefix_on_host",
+     "others_read", "others_write", "start_up"});
 
 /// Reports problems at a section's key, or at the section where the key is absent.
 class SectionReport {

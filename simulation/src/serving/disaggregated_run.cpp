@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "railwright/models/workload/layers.hpp"
 #include "serving_run.hpp"
 
 namespace railwright::simulation {
@@ -45,6 +46,9 @@ DisaggregatedLoad::DisaggregatedLoad(const ReplicaPair& pair)
     prompt.output_tokens = 1;
   }
   prefill_limits_.send_times = send_times_;
+  if (inference_.disaggregated->layer_by_layer) {
+    prefill_limits_.num_sends = models::total_layers(inference_.model);
+  }
   decode_limits_.is_cached = true;
 }
 

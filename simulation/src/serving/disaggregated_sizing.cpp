@@ -10,6 +10,7 @@
 #include "cache_transfer.hpp"
 #include "disaggregated_run.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "serving_run.hpp"
 
 namespace railwright::simulation {
@@ -26,9 +27,14 @@ constexpr std::int64_t kMostOverFull = 8;
 /// Replicas for prompts that are tried beyond the fewest that give the first token in time.
 constexpr std::int64_t kMorePrefill = 8;
 
-/// Returns the time per further token that the transfer of a prompt's cache adds.
-Duration transfer_per_token(const models::Inference& inference, const CacheTransfer& transfer) {
-  return transfer.time(inference.prompt_tokens) / (inference.output_tokens - 1.0);
+/// Returns the time from the first token until the cache of a prompt has arrived. Layer by layer,
+/// it leaves from the start of the prompt's last iteration on.
+Duration time_behind_prompt(const Replica& prefill, const CacheTransfer& transfer) {
+  const models::Inference& inference = prefill.inference();
+  const Duration whole = transfer.time(inference.prompt_tokens);
+  if (!inference.disaggregated->layer_by_layer) return whole;
+  const Duration hidden = prefill.cycle(1).with_piece;
+  return std::max(whole - hidden, whole / models::total_layers(inference.model));
 }
 
 /// Returns the prompts that fill an iteration, as many as fit and give the first token in time.
@@ -130,14 +136,15 @@ std::string why_not_alone(const models::Inference& inference, const Replica& pre
 }
 
 /// Fills in what does not depend on batches.
-InferenceResult without_batches(const CheckedInference& checked, const CacheTransfer& transfer,
-                                int prefill_tp, int tp) {
+InferenceResult without_batches(const CheckedInference& checked, const Replica& prefill,
+                                const CacheTransfer& transfer, int tp) {
   const models::Inference& inference = checked.inference;
   InferenceResult result = undecided(checked, {.tp = tp});
-  result.disaggregated = {.prefill_tp = prefill_tp,
+  result.disaggregated = {.prefill_tp = prefill.size().tp,
                           .transfer_size = transfer.size(inference.prompt_tokens),
                           .transfer_time = transfer.time(inference.prompt_tokens),
-                          .transfer_per_token = transfer_per_token(inference, transfer)};
+                          .transfer_per_token = time_behind_prompt(prefill, transfer) /
+                                                (inference.output_tokens - 1.0)};
   return result;
 }
 
@@ -148,7 +155,7 @@ Option full_batches(const CheckedInference& checked, const core::Fabric& fabric,
   const Replica prefill(checked, fabric, {.tp = prefill_tp}, std::nullopt, ReplicaRole::kPrompts);
   const Replica decode(checked, fabric, {.tp = tp}, std::nullopt, ReplicaRole::kAnswers);
   const CacheTransfer transfer(checked, fabric, prefill_tp, tp);
-  Option made{.result = without_batches(checked, transfer, prefill_tp, tp)};
+  Option made{.result = without_batches(checked, prefill, transfer, tp)};
   InferenceResult& result = made.result;
   result.memory = decode.memory(1);
   const std::string reason = why_not_alone(inference, prefill, decode, made);

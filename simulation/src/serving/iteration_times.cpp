@@ -42,9 +42,7 @@ double IterationTimes::operator()(const models::TokenPass& pass) {
   const Rounded own_tokens(run.tokens_of_rank(layout.dp()));
   const Rounded outputs(run.outputs());
   double time = remembered(tokens_, key(tokens, own_tokens), [&] {
-    return (models::layers_time(device, inference, layout, tokens.value, own_tokens.value).total() +
-            replica_.communication(tokens.value))
-        .base();
+    return replica_.layers_time(tokens.value, own_tokens.value).total().base();
   });
   time += remembered(head_, outputs.code, [&] {
     return (models::head_time(device, inference, layout, outputs.value).total() +

@@ -263,10 +263,31 @@ models::TokenPass Replica::padded(const models::TokenPass& pass) const {
   return run;
 }
 
+/// Two halves take turns: while one is in its layers, the other exchanges the tokens of its
+/// experts. What the layers do not hide is left, and at both ends a layer of each. Engines do so
+/// where it gains.
+models::PassTime Replica::layers_time(double tokens, double own_tokens) const {
+  models::PassTime all = models::layers_time(device_, inference_, layout_, tokens, own_tokens);
+  all.communication = communication(tokens);
+  if (!inference_.engine.overlaps_exchange.value || !communicator_ || !layout_.attention_dp) {
+    return all;
+  }
+  models::PassTime halves =
+      models::layers_time(device_, inference_, layout_, tokens / 2.0, own_tokens / 2.0) * 2.0;
+  const Duration exchange = communication(tokens / 2.0) * 2.0;
+  const Duration layers = halves.total();
+  halves.communication = std::max(exchange - layers, Duration{}) +
+                         std::min(exchange, layers) / models::total_layers(inference_.model);
+  return halves.total() < all.total() ? halves : all;
+}
+
 models::PassTime Replica::time_of(const models::TokenPass& pass) const {
   const models::TokenPass run = padded(pass);
-  models::PassTime time = models::pass_time(device_, inference_, layout_, run);
-  time.communication = communication(run.tokens()) + logits_gather(run.outputs());
+  models::PassTime time = layers_time(run.tokens(), run.tokens_of_rank(layout_.dp()));
+  time += models::head_time(device_, inference_, layout_, run.outputs());
+  time += models::prompt_attention_time(device_, inference_, layout_, run);
+  time += models::decode_attention_time(device_, inference_, layout_, run);
+  time.communication += logits_gather(run.outputs());
   time += draft_time(pass.decodes, pass.context);
   add_waits(pass, time);
   return time;

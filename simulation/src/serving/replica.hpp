@@ -47,12 +47,13 @@ class Replica {
   /// Returns the time of an iteration of these tokens: accelerators, collectives between them and
   /// host.
   [[nodiscard]] models::PassTime time_of(const models::TokenPass& pass) const;
+  /// Returns the time of the layers without attention over keys, with their collectives, for these
+  /// tokens of all accelerators and of the busiest one.
+  [[nodiscard]] models::PassTime layers_time(double tokens, double own_tokens) const;
   /// Returns an iteration padded to the requests of its CUDA graph, where it runs as one.
   [[nodiscard]] models::TokenPass padded(const models::TokenPass& pass) const;
   /// Returns the time to draft tokens for so many requests; 0 without speculative decoding.
   [[nodiscard]] models::PassTime draft_time(double decodes, double context) const;
-  /// Returns the time of an iteration's collectives, and of the ways between stages.
-  [[nodiscard]] core::Duration communication(double tokens) const;
   [[nodiscard]] core::Duration logits_gather(double sequences) const;
   /// Adds the time that an iteration waits for offloaded weights and the host.
   void add_waits(const models::TokenPass& pass, models::PassTime& time) const;
@@ -69,6 +70,8 @@ class Replica {
   [[nodiscard]] const models::ReplicaLayout& layout() const { return layout_; }
 
  private:
+  /// Returns the time of an iteration's collectives, and of the ways between stages.
+  [[nodiscard]] core::Duration communication(double tokens) const;
   /// Returns the requests of the graph that an iteration runs as, on the busiest accelerator.
   [[nodiscard]] std::optional<int> captured_batch(const models::TokenPass& pass) const;
   /// Returns the bytes that a token keeps in the cache of one accelerator.

@@ -184,6 +184,7 @@ void RequestQueue::begin() {
   make_room();
   const double time = times_(take_pieces());
   is_iterating_ = true;
+  iteration_begin_ = now_;
   iteration_end_ = now_ + time;
   kept_ += of_next_step_;
   totals_.most_cached = std::max(totals_.most_cached, kept_);
@@ -256,7 +257,9 @@ void RequestQueue::finish(const Work& work) {
   const double tokens = kept_of(work).prompt;
   answers_[work.request].end = now_;
   if (!limits_.send_times.empty() && limits_.send_times[work.request] > 0.0) {
-    sent_ = std::max(sent_, now_) + limits_.send_times[work.request];
+    const double time = limits_.send_times[work.request];
+    const double begin = limits_.num_sends > 1.0 ? iteration_begin_ : now_;
+    sent_ = std::max(std::max(sent_, begin) + time, now_ + time / limits_.num_sends);
     answers_[work.request].end = sent_;
     leaving_.emplace_back(sent_, tokens);
   } else {

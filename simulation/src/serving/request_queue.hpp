@@ -31,6 +31,9 @@ struct QueueLimits {
   /// Seconds in which a replica for prompts sends the cache of each request, one after the other;
   /// 0: it is dropped. Empty: the replica answers by itself.
   std::span<const double> send_times{};
+  /// Layers whose caches leave one after another from the start of a prompt's last iteration on; 1:
+  /// all leave behind it.
+  double num_sends = 1.0;
 };
 
 /// Totals over the run of one replica.
@@ -129,6 +132,7 @@ class RequestQueue {
 
   double now_ = 0.0;
   bool is_iterating_ = false;
+  double iteration_begin_ = 0.0;
   double iteration_end_ = 0.0;
   double kept_ = 0.0;          ///< tokens in the cache, and those that it keeps room for
   double of_next_step_ = 0.0;  ///< tokens that the next step of all answers adds

@@ -2,10 +2,12 @@
 #include "service_files.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/offload/tier.hpp"
 #include "railwright/models/storage/storage.hpp"
 
 namespace railwright::simulation {
@@ -20,6 +22,10 @@ using models::TransferLoads;
 
 namespace {
 
+/// Share of a link that others leave at least; a service beside a load that takes all is
+/// infeasible.
+constexpr double kLeastLeft = 1e-3;
+
 /// One storage cluster as a service's clients see it.
 class Files {
  public:
@@ -27,7 +33,15 @@ class Files {
       : inference_(checked.inference),
         node_(checked.cluster.cluster.node),
         storage_(*checked.cluster.cluster.storage),
-        network_(fabric, storage_.node, storage_.mount) {}
+        network_(fabric, storage_.node, storage_.mount),
+        links_(network_.links()),
+        others_(links_.size(), 0.0) {
+    add_busy(Direction::kRead, inference_.others_read.base(), others_);
+    add_busy(Direction::kWrite, inference_.others_write.base(), others_);
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      links_[i].capacity *= std::max(1.0 - others_[i], kLeastLeft);
+    }
+  }
 
   /// Returns the bytes of keys and values of so many tokens.
   [[nodiscard]] DataSize cache_of(double tokens) const {
@@ -43,35 +57,27 @@ class Files {
            prefix();
   }
 
-  /// Returns the share of the time that the storage nodes are busy with prefixes at a load.
+  /// Returns the share of the time that the storage nodes are busy with prefixes at a load, and
+  /// with what others do.
   [[nodiscard]] double busy_fraction(double requests_per_s) const {
-    std::vector<double> busy(network_.links().size(), 0.0);
-    const auto add = [&](Direction direction, DataSize bytes) {
-      for (const core::LinkUse& use : network_.loads_from_outside(direction).uses) {
-        const auto link = static_cast<std::size_t>(use.link);
-        busy[link] +=
-            use.coefficient * bytes.base() * requests_per_s / network_.links()[link].capacity;
-      }
-    };
-    add(Direction::kRead, prefix());
-    add(Direction::kWrite, added());
+    std::vector<double> busy = others_;
+    if (inference_.prefix_on_storage) {
+      add_busy(Direction::kRead, prefix().base() * requests_per_s, busy);
+      add_busy(Direction::kWrite, added().base() * requests_per_s, busy);
+    }
     return std::ranges::max(busy);
   }
 
   /// Returns the time until all streams have read their bytes; each process of an accelerator reads
-  /// one file after another. `once` is the share that drives read.
+  /// one file after another. `once` is the share that drives read; others take their part.
   [[nodiscard]] Duration read_time(const std::vector<StorageStream>& streams, double once,
                                    std::string_view& limit) const {
-    const TransferLoads loads = network_.loads(streams, Direction::kRead, {.on_drives = once});
-    const core::Mount& mount = storage_.mount;
-    const double of_stream =
-        std::min({models::rate_of_requests(storage_.node, mount), mount.processor_rate.value.base(),
-                  node_.accelerator.pcie_bandwidth.value.base()});
-    const models::ReadTime time =
-        models::read_time(loads, network_.links(), loads.largest_stream / of_stream,
-                          loads.largest_client / mount.largest_read_rate().base());
-    limit = time.limit;
-    return models::access_latency(storage_.node, mount) + Duration::from_base(time.seconds);
+    return time_over(links_, streams, once, limit);
+  }
+  /// Returns the time of a read that has storage to itself.
+  [[nodiscard]] Duration time_alone(const std::vector<StorageStream>& streams) const {
+    std::string_view limit;
+    return time_over(network_.links(), streams, 1.0, limit);
   }
 
   /// Returns the share of reads of the same weights by `num_replicas` that drives make.
@@ -81,10 +87,35 @@ class Files {
   }
 
  private:
+  [[nodiscard]] Duration time_over(std::span<const models::StorageLink> links,
+                                   const std::vector<StorageStream>& streams, double once,
+                                   std::string_view& limit) const {
+    const TransferLoads loads = network_.loads(streams, Direction::kRead, {.on_drives = once});
+    const core::Mount& mount = storage_.mount;
+    const double of_stream =
+        std::min({models::rate_of_requests(storage_.node, mount), mount.processor_rate.value.base(),
+                  node_.accelerator.pcie_bandwidth.value.base()});
+    const models::ReadTime time =
+        models::read_time(loads, links, loads.largest_stream / of_stream,
+                          loads.largest_client / mount.largest_read_rate().base());
+    limit = time.limit;
+    return models::access_latency(storage_.node, mount) + Duration::from_base(time.seconds);
+  }
+
+  /// Adds the share of the time that a rate in bytes/s takes of each link.
+  void add_busy(Direction direction, double rate, std::vector<double>& busy) const {
+    for (const core::LinkUse& use : network_.loads_from_outside(direction).uses) {
+      const auto link = static_cast<std::size_t>(use.link);
+      busy[link] += use.coefficient * rate / network_.links()[link].capacity;
+    }
+  }
+
   const models::Inference& inference_;
   const core::ComputeNode& node_;
   const topologies::StorageCluster& storage_;
   StorageNetwork network_;
+  std::vector<models::StorageLink> links_;  ///< with what others leave
+  std::vector<double> others_;              ///< share of each link that they take
 };
 
 /// Returns the accelerators of each replica, the largest first, as they fill nodes.
@@ -123,8 +154,7 @@ Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& f
   const double busy = files.busy_fraction(checked.inference.wanted_requests_per_s());
   std::vector<StorageStream> streams;
   add_streams(largest_replica(checked), 0, fabric, files.prefix(), streams);
-  std::string_view limit;
-  const Duration alone = files.read_time(streams, 1.0, limit);
+  const Duration alone = files.time_alone(streams);
   return busy < 1.0 ? alone / (1.0 - busy) : alone;
 }
 
@@ -155,14 +185,41 @@ ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& 
   use.start_of_all =
       inference.start_up +
       files.read_time(all, files.read_once(result.weights, std::ssize(sizes)), use.limit);
-  if (!inference.prefix_on_storage) return use;
   const double rate = inference.wanted_requests_per_s();
+  use.busy_fraction = files.busy_fraction(rate);
+  if (!inference.prefix_on_storage) return use;
   use.prefix = files.prefix();
   use.prefix_read = inference.prefix_read;
   use.read = Bandwidth::from_base(files.prefix().base() * rate);
   use.written = Bandwidth::from_base(files.added().base() * rate);
-  use.busy_fraction = files.busy_fraction(rate);
   return use;
+}
+
+HostCache host_cache(const CheckedInference& checked, double requests_per_s_of_node) {
+  const models::Inference& inference = checked.inference;
+  const core::ComputeNode& node = checked.cluster.cluster.node;
+  const auto cache_of = [&](double tokens) {
+    return models::kv_cache_per_token(inference.model, 1, inference.kv_cache) *
+           models::kept_tokens(inference.model, tokens);
+  };
+  HostCache cache{.prefix = cache_of(inference.cached_prompt(inference.prompt_tokens))};
+  const DataSize added =
+      cache_of(static_cast<double>(inference.prompt_tokens) + inference.output_tokens) -
+      cache.prefix;
+  const Bandwidth rate = models::host_link_rate(node);
+  const double of_replica =
+      std::min(static_cast<double>(largest_replica(checked)) / node.num_accelerators.value, 1.0);
+  // PCIe moves both ways at a time.
+  cache.busy_fraction =
+      std::max(cache.prefix, added).base() * requests_per_s_of_node / rate.base();
+  cache.prefix_read = cache.prefix / (rate * of_replica);
+  if (cache.busy_fraction < 1.0) {
+    cache.prefix_read = cache.prefix_read / (1.0 - cache.busy_fraction);
+  }
+  if (node.host_memory && cache.prefix.base() > 0.0) {
+    cache.prompts_per_node = node.host_memory->value / cache.prefix;
+  }
+  return cache;
 }
 
 }  // namespace railwright::simulation

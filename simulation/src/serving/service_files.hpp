@@ -21,6 +21,11 @@ core::Duration prefix_read_time(const CheckedInference& checked, const core::Fab
 core::Duration replica_start_time(const CheckedInference& checked, const core::Fabric& fabric,
                                   int size);
 
+/// Returns the cached parts of prompts in host memory, at so many requests/s of a node. They come
+/// over the PCIe links of a replica's accelerators, beside all that the node's requests read or
+/// add, whichever is more; the wait is that of a queue with processor sharing, as of storage.
+HostCache host_cache(const CheckedInference& checked, double requests_per_s_of_node);
+
 /// Returns the use of storage by a service whose replicas are known.
 ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& fabric,
                            const InferenceResult& result);

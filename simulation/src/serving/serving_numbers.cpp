@@ -97,6 +97,28 @@ ResultNumber of_files(const std::string& path, Format format, T ServiceFiles::* 
           }};
 }
 
+/// Makes a number of keys and values in host memory; nothing if none are there.
+template <class Value>
+ResultNumber of_host(const std::string& path, Format format, Value value_of) {
+  return {.path = "host_cache." + path, .format = format, .read = [value_of](const Source& of) {
+            const auto& cache = of.service->host_cache;
+            return cache ? NumberValue(value_of(*cache)) : NumberValue();
+          }};
+}
+
+std::vector<ResultNumber> host_numbers() {
+  ResultNumber read = of_host("prefix_read_s", Format::kTime,
+                              [](const HostCache& cache) { return cache.prefix_read; });
+  read.beside = {"read of a prefix"};
+  return {
+      of_host("prefix_bytes", Format::kBytes, [](const HostCache& cache) { return cache.prefix; }),
+      std::move(read),
+      of_host("busy_fraction", Format::kShare,
+              [](const HostCache& cache) { return cache.busy_fraction; }),
+      of_host("prompts_per_node", Format::kPlain,
+              [](const HostCache& cache) { return cache.prompts_per_node.value_or(0.0); })};
+}
+
 std::vector<ResultNumber> file_numbers() {
   using F = ServiceFiles;
   ResultNumber one = of_files("start_of_one_replica_s", Format::kTime, &F::start_of_one, false);
@@ -109,7 +131,7 @@ std::vector<ResultNumber> file_numbers() {
           of_files("prefix_read_s", Format::kTime, &F::prefix_read, true),
           of_files("read_bytes_per_s", Format::kBytesPerSecond, &F::read, true),
           of_files("written_bytes_per_s", Format::kBytesPerSecond, &F::written, true),
-          of_files("storage_busy_fraction", Format::kShare, &F::busy_fraction, true)};
+          of_files("storage_busy_fraction", Format::kShare, &F::busy_fraction, false)};
 }
 
 /// Adds the time of a pass and of its parts.
@@ -369,9 +391,10 @@ std::vector<ResultNumber> cost_numbers() {
 constexpr NumberGroup kGroups[] = {
     {NumberScope::kService, design_numbers},        {NumberScope::kService, offload_numbers},
     {NumberScope::kAnswers, batch_numbers},         {NumberScope::kAnswers, answer_numbers},
-    {NumberScope::kAnswers, disaggregated_numbers}, {NumberScope::kAnswers, file_numbers},
-    {NumberScope::kRequests, run_numbers},          {NumberScope::kRequests, pools_numbers},
-    {NumberScope::kAnswers, power_numbers},         {NumberScope::kAnswers, cost_numbers},
+    {NumberScope::kAnswers, disaggregated_numbers}, {NumberScope::kAnswers, host_numbers},
+    {NumberScope::kAnswers, file_numbers},          {NumberScope::kRequests, run_numbers},
+    {NumberScope::kRequests, pools_numbers},        {NumberScope::kAnswers, power_numbers},
+    {NumberScope::kAnswers, cost_numbers},
 };
 
 }  // namespace

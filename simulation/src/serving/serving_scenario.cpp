@@ -264,6 +264,16 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   if (inference.prefix_on_storage && inference.prefix_hit_rate == 0.0) {
     report("prefix_on_storage", "has no effect without prefix_hit_rate");
   }
+  if (inference.prefix_on_host && inference.prefix_hit_rate == 0.0) {
+    report("prefix_on_host", "has no effect without prefix_hit_rate");
+  }
+  if (inference.prefix_on_host && inference.prefix_on_storage) {
+    report("prefix_on_host", "keys and values lie on storage already: leave one of both out");
+  }
+  if (!scenario.cluster.storage &&
+      inference.others_read.base() + inference.others_write.base() > 0) {
+    report("others_read", "needs cluster.storage, which is missing");
+  }
   if (inference.tp) check_tensor_parallelism("tp", *inference.tp, node, inference, report);
   check_size(inference.tp ? "tp" : "pp", {inference.tp.value_or(1), inference.pp}, scenario.cluster,
              report);

@@ -20,6 +20,9 @@ namespace {
 
 using core::to_text;
 
+/// Rounds in which the load of a node and its wait for host memory settle.
+constexpr int kHostRounds = 3;
+
 void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
                  InferenceResult& result) {
   const models::Inference& inference = checked.inference;
@@ -227,11 +230,15 @@ InferenceResult size_service(const CheckedInference& checked,
   if (cluster.storage && result.num_replicas > 0) {
     result.files = service_files(checked, built.fabric, result);
     if (result.files->busy_fraction >= 1.0) {
-      result.infeasible.push_back(fmt::format(
-          "prefixes of {} requests/s are {} to read and {} to write, {:.2f} times what the storage "
-          "nodes do",
-          inference.wanted_requests_per_s(), to_text(result.files->read),
-          to_text(result.files->written), result.files->busy_fraction));
+      const std::string prefixes =
+          inference.prefix_on_storage
+              ? fmt::format("prefixes of {} requests/s are {} to read and {} to write, ",
+                            inference.wanted_requests_per_s(), to_text(result.files->read),
+                            to_text(result.files->written))
+              : "";
+      result.infeasible.push_back(
+          fmt::format("{}with what others do {:.2f} times what the storage nodes do", prefixes,
+                      result.files->busy_fraction));
     }
   }
   return result;
@@ -239,7 +246,38 @@ InferenceResult size_service(const CheckedInference& checked,
 
 }  // namespace
 
+namespace {
+
+/// Finds the service whose prompts wait for host memory; the load of a node follows from the nodes
+/// that it takes.
+InferenceResult size_beside_host(const CheckedInference& checked,
+                                 const topologies::BuiltCluster& built) {
+  CheckedInference waiting = checked;
+  HostCache cache = host_cache(checked, 0.0);
+  InferenceResult result;
+  for (int round = 0; round < kHostRounds; ++round) {
+    waiting.inference.prefix_read = cache.prefix_read;
+    result = size_service(waiting, built);
+    result.host_cache = cache;
+    if (result.nodes_for_load == 0) return result;
+    const double wanted = checked.inference.wanted_requests_per_s();
+    const double answered = wanted > 0.0 ? wanted : result.requests_per_s();
+    cache = host_cache(checked, answered / static_cast<double>(result.nodes_for_load));
+  }
+  result.host_cache = cache;
+  if (cache.busy_fraction >= 1.0) {
+    result.infeasible.push_back(fmt::format(
+        "keys and values of {:.3g} requests/s of a node are {:.2f} times what its PCIe links move",
+        checked.inference.wanted_requests_per_s() / static_cast<double>(result.nodes_for_load),
+        cache.busy_fraction));
+  }
+  return result;
+}
+
+}  // namespace
+
 InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built) {
+  if (checked.inference.prefix_on_host) return size_beside_host(checked, built);
   if (!checked.inference.prefix_on_storage) return size_service(checked, built);
   CheckedInference waiting = checked;
   waiting.inference.prefix_read = prefix_read_time(checked, built.fabric);

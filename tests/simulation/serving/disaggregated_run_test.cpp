@@ -156,6 +156,32 @@ TEST(DisaggregatedRun, PromptsWaitForRoomThatTransfersHold) {
   }
 }
 
+// By hand: a prompt's cache of one second leaves from the start of its iteration on, layer by
+// layer: the last of ten layers leaves behind the prompt, or all is sent a second after the
+// iteration began.
+TEST(DisaggregatedRun, LayersLeaveWhileTheNextOnesCompute) {
+  const SplitService built(kApart);
+  const Replica prefill = built.replica(1, ReplicaRole::kPrompts);
+  IterationTimes times(prefill);
+  const std::vector<models::Request> requests(1, {.prompt_tokens = 1000, .output_tokens = 1});
+  const auto end_of = [&](double send, double layers) {
+    const std::vector<double> sends(1, send);
+    std::vector<Answer> answers(1);
+    test::run_one(requests,
+                  {.max_batch = 8,
+                   .max_tokens = 8192,
+                   .cache_tokens = 20000,
+                   .send_times = sends,
+                   .num_sends = layers},
+                  times, answers);
+    return std::pair(answers[0].first_token, answers[0].end);
+  };
+  const auto [first, behind] = end_of(1.0, 1.0);
+  EXPECT_NEAR(behind, first + 1.0, 1e-12);
+  EXPECT_NEAR(end_of(1.0, 10.0).second, 1.0, 1e-12);  // the iteration takes less than a second
+  EXPECT_NEAR(end_of(first / 10.0, 10.0).second, first * 1.01, 1e-12);
+}
+
 TEST(DisaggregatedRun, MoreReplicasForPromptsNeverLengthenTheFirstToken) {
   const SplitService built(kStream);
   const Replica prefill = built.replica(1, ReplicaRole::kPrompts);

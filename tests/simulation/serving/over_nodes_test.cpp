@@ -2,6 +2,7 @@
 // Replicas on several nodes: stages of the layers, and layers and experts over nodes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,26 @@ TEST(OverNodes, ExpertsOverNodesHoldTheMixture) {
   ASSERT_TRUE(across.feasible()) << across.infeasible.front();
   EXPECT_LT(across.memory.lines[0].size, inside.memory.lines[0].size);
   EXPECT_EQ(across.nodes_for_load, 2);
+}
+
+// Two halves of the requests hide the exchange of their experts, where it is longer than what two
+// halves cost more; nothing else changes.
+TEST(OverNodes, HalvesHideTheExchange) {
+  const Settings wide{"inference.model=mixtral-8x22b",
+                      "inference.attention_dp=true",
+                      "inference.tp=16",
+                      "inference.max_batch=4096",
+                      "inference.prompt_tokens=100",
+                      "inference.redundant_nodes=0"};
+  const InferenceResult one = over_nodes(wide);
+  const InferenceResult two = over_nodes(with(wide, {"inference.engine.overlaps_exchange=true"}));
+  EXPECT_LT(two.decode.total(), one.decode.total());
+  EXPECT_LT(two.decode.communication, one.decode.communication);
+  const core::Duration work = one.decode.total() - one.decode.communication - one.decode.host;
+  EXPECT_GE(two.decode.total(), std::max(work, one.decode.communication));
+  const Settings dense{"inference.tp=4"};
+  EXPECT_EQ(over_nodes(with(dense, {"inference.engine.overlaps_exchange=true"})).decode.total(),
+            over_nodes(dense).decode.total());
 }
 
 TEST(OverNodes, RefusesWhatCannotBe) {

@@ -4,6 +4,7 @@
 
 #include "../../support/inference.hpp"
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/offload/tier.hpp"
 
 namespace railwright::simulation {
 namespace {
@@ -103,6 +104,52 @@ TEST(ServiceFiles, ASimulatedRunWaitsToo) {
   EXPECT_NEAR((files.run->time_to_first_token.p99 - memory.run->time_to_first_token.p99).base(),
               read, 1e-9);
   EXPECT_NEAR((files.run->latency.p50 - memory.run->latency.p50).base(), read, 1e-9);
+}
+
+// Half of what the nodes read is taken by a training beside: weights take twice as long, and so
+// does a prefix, which waits for what is under way.
+TEST(ServiceFiles, OthersLeaveTheRest) {
+  const Settings prefixes{"inference.prompt_tokens=8000", "inference.prefix_hit_rate=0.75",
+                          "inference.prefix_on_storage=true", "inference.requests_per_s=0.0001",
+                          "inference.redundant_nodes=0"};
+  Settings beside = prefixes;
+  beside.emplace_back("inference.others_read=15 GB/s");
+  const ServiceFiles alone = with_storage(prefixes).files.value();
+  const ServiceFiles half = with_storage(beside).files.value();
+  EXPECT_NEAR(half.busy_fraction - alone.busy_fraction, 0.5, 1e-9);
+  EXPECT_NEAR(half.start_of_one / alone.start_of_one, 2.0, 1e-9);
+  EXPECT_NEAR(half.prefix_read / alone.prefix_read, 2.0, 1e-3);
+  const InferenceResult none = with_storage({"inference.others_write=90 GB/s"});
+  ASSERT_FALSE(none.feasible());
+  EXPECT_NE(none.infeasible.back().find("with what others do"), std::string::npos);
+}
+
+TEST(ServiceFiles, APrefixInHostMemoryComesOverPcie) {
+  const auto on_host = [](const std::string& rate, const Settings& more) {
+    Settings settings{"inference.prompt_tokens=8000",
+                      "inference.prefix_hit_rate=0.75",
+                      "inference.tp=1",
+                      "inference.redundant_nodes=0",
+                      "cluster.nodes=400",
+                      "inference.prefix_on_host=true",
+                      "inference.requests_per_s=" + rate};
+    settings.insert(settings.end(), more.begin(), more.end());
+    return simulate(test::inference(settings));
+  };
+  const InferenceResult few = on_host("0.0001", {});
+  ASSERT_TRUE(few.host_cache);
+  const double bytes = 6000 * few.kv_cache_per_token.base();
+  EXPECT_DOUBLE_EQ(few.host_cache->prefix.base(), bytes);
+  const CheckedInference checked = test::inference();
+  const core::ComputeNode& node = checked.cluster.cluster.node;
+  const double of_node = models::host_link_rate(node).base();
+  EXPECT_NEAR(few.host_cache->prefix_read.base(), bytes / (of_node / 4), 1e-6);
+  const InferenceResult in_memory = on_host("0.0001", {"inference.prefix_on_host=false"});
+  EXPECT_NEAR((few.time_to_first_token() - in_memory.time_to_first_token()).base(),
+              few.host_cache->prefix_read.base(), 1e-9);
+  const InferenceResult many = on_host("20", {});
+  EXPECT_GT(many.host_cache->busy_fraction, few.host_cache->busy_fraction);
+  EXPECT_GT(many.host_cache->prefix_read, few.host_cache->prefix_read);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published throughputs of serving, and accelerators that keep published latencies, stay predicted as
-// well as they are. Nothing is fitted to them.
+// Published throughputs of serving, and accelerators that keep published latencies, stay predicted
+// as well as they are. Nothing is fitted to them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

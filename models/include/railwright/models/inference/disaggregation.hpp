@@ -15,6 +15,7 @@ struct Disaggregation {
   std::optional<int> prefill_replicas;
   std::optional<int> decode_replicas;
   std::optional<core::Bandwidth> kv_rate;
+  bool layer_by_layer = false;
 
   static constexpr auto fields() {
     using core::between;
@@ -35,7 +36,12 @@ struct Disaggregation {
             "kv_rate", &D::kv_rate,
             "Rate at which the cache of a prompt moves to the replica that answers; where absent, "
             "that of the fabric.",
-            core::positive));
+            core::positive),
+        field("layer_by_layer", &D::layer_by_layer,
+              "Whether the cache of a layer leaves while the next ones still compute, so that the "
+              "first token waits for the last layer alone; else all leaves behind the prompt. "
+              "[@patel2024splitwise]",
+              core::optional));
   }
 };
 

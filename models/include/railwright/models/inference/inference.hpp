@@ -42,6 +42,9 @@ struct Inference {
   std::optional<int> max_batch;
   double prefix_hit_rate = 0.0;
   bool prefix_on_storage = false;
+  bool prefix_on_host = false;
+  core::Bandwidth others_read;
+  core::Bandwidth others_write;
   core::Duration start_up;
   std::vector<Request> traced;  ///< no key: the requests of load.trace, in order of arrival
   core::Duration prefix_read;   ///< no key: time to read the cached part of a prompt from storage
@@ -141,6 +144,15 @@ struct Inference {
               "until its part has been read, and what is new is written there; else in the "
               "replicas, where reading takes no time.",
               optional),
+        field("prefix_on_host", &Inference::prefix_on_host,
+              "Whether keys and values of earlier requests lie in the memory of the nodes' CPUs: a "
+              "prompt waits until its part has come over PCIe, and what is new goes there.",
+              optional),
+        field("others_read", &Inference::others_read,
+              "What others, such as a training, read of cluster.storage all the time.",
+              core::non_negative, optional),
+        field("others_write", &Inference::others_write, "What they write to it.",
+              core::non_negative, optional),
         field("start_up", &Inference::start_up,
               "Time to start a replica beside reading its weights: the container, compilation, "
               "graph capture.",

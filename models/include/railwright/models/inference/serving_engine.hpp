@@ -32,6 +32,7 @@ struct ServingEngine {
                                              true};
   core::Sourced<bool> overlaps_host{true, "TensorRT-LLM's overlap scheduler, recalled", true};
   core::Sourced<bool> preempts{false, "TensorRT-LLM's default GUARANTEED_NO_EVICT, recalled", true};
+  core::Sourced<bool> overlaps_exchange{false, "vLLM's and SGLang's default, recalled", true};
   std::optional<core::Sourced<double>> throughput_low;
   std::optional<core::Sourced<double>> throughput_high;
 
@@ -88,6 +89,11 @@ struct ServingEngine {
               "Whether a request is admitted as soon as the cache holds its prompt; when answers "
               "need the room, the one admitted last loses its cache and passes again. Else it "
               "waits until all its tokens have room.",
+              optional),
+        field("overlaps_exchange", &E::overlaps_exchange,
+              "Whether two halves of the requests alternate, so that the exchange of one's experts "
+              "is "
+              "hidden behind the layers of the other (attention_dp).",
               optional),
         field("throughput_low", &E::throughput_low,
               "The low end of the 80 % interval of a throughput, over the predicted one.",

@@ -159,6 +159,14 @@ struct ServiceFiles {
   double busy_fraction = 0.0;  ///< of the storage nodes
 };
 
+/// Keys and values of earlier requests in the memory of the nodes' CPUs.
+struct HostCache {
+  core::DataSize prefix;                   ///< cached part of a mean prompt
+  core::Duration prefix_read;              ///< time until it is on the accelerators, at the load
+  double busy_fraction = 0.0;              ///< of the PCIe links of a node
+  std::optional<double> prompts_per_node;  ///< parts of prompts that the memory of a node holds
+};
+
 /// Replicas that process prompts, and the way of the cache to those that answer.
 struct Disaggregated {
   int prefill_tp = 1;
@@ -226,10 +234,11 @@ struct InferenceResult {
   std::optional<ThroughputSpread> throughput;  ///< if one is known of the engine
   std::int64_t num_nodes_high = 0;             ///< nodes in all at the low end of it
   std::optional<Disaggregated> disaggregated;
-  std::optional<ServingRun> run;      ///< if the scenario has `inference.load`
-  std::optional<ServiceFiles> files;  ///< if the cluster has storage and carries the load
-  std::optional<ServingPower> power;  ///< if the cluster carries the load
-  std::optional<ServingCost> cost;    ///< if the scenario has prices, too
+  std::optional<ServingRun> run;        ///< if the scenario has `inference.load`
+  std::optional<HostCache> host_cache;  ///< with `inference.prefix_on_host`
+  std::optional<ServiceFiles> files;    ///< if the cluster has storage and carries the load
+  std::optional<ServingPower> power;    ///< if the cluster carries the load
+  std::optional<ServingCost> cost;      ///< if the scenario has prices, too
   /// Command lines that start a replica of each kind, those for prompts first; empty if the
   /// engine's arguments are not known.
   std::vector<std::string> launch;
