@@ -78,7 +78,7 @@ class RequestQueue {
   [[nodiscard]] const QueueTotals& totals() const { return totals_; }
 
  private:
-  /// What is left of a request: all of it, or what a preemption left to do.
+  /// A request, or the rest of it that a preemption left to do.
   struct Work {
     std::size_t request = 0;
     std::int64_t prompt = 0;  ///< tokens that pass before the next one is given

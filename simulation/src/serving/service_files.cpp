@@ -210,8 +210,7 @@ HostCache host_cache(const CheckedInference& checked, double requests_per_s_of_n
   const double of_replica =
       std::min(static_cast<double>(largest_replica(checked)) / node.num_accelerators.value, 1.0);
   // PCIe moves both ways at a time.
-  cache.busy_fraction =
-      std::max(cache.prefix, added).base() * requests_per_s_of_node / rate.base();
+  cache.busy_fraction = std::max(cache.prefix, added).base() * requests_per_s_of_node / rate.base();
   cache.prefix_read = cache.prefix / (rate * of_replica);
   if (cache.busy_fraction < 1.0) {
     cache.prefix_read = cache.prefix_read / (1.0 - cache.busy_fraction);

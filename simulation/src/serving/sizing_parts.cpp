@@ -144,9 +144,9 @@ InferenceResult undecided(const CheckedInference& checked, const models::Replica
   result.tp = size.tp;
   result.pp = size.pp;
   result.memory_capacity = checked.cluster.cluster.node.accelerator.memory.value;
+  const int tp = layout_of(inference, size).tp();
   result.kv_cache_per_token =
-      models::kv_cache_per_token(inference.model, size.tp, inference.kv_cache) *
-      static_cast<double>(size.tp);
+      models::kv_cache_per_token(inference.model, tp, inference.kv_cache) * static_cast<double>(tp);
   return result;
 }
 
