@@ -23,10 +23,10 @@ constexpr auto kFormats = std::to_array<Format>({{"fp8", Precision::kFp8},
                                                  {"fp4", Precision::kFp4},
                                                  {"nvfp4", Precision::kFp4},
                                                  {"mxfp4", Precision::kFp4},
-                                                 {"awq", Precision::kFp4},
-                                                 {"gptq", Precision::kFp4},
-                                                 {"int4", Precision::kFp4},
-                                                 {"w4a16", Precision::kFp4},
+                                                 {"awq", Precision::kInt4},
+                                                 {"gptq", Precision::kInt4},
+                                                 {"int4", Precision::kInt4},
+                                                 {"w4a16", Precision::kInt4},
                                                  {"bf16", Precision::kBf16}});
 
 /// "2507", "0528" and "v0.3" are releases.

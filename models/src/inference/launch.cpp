@@ -92,6 +92,9 @@ void add_formats(const Inference& inference, Line& line) {
     case core::Precision::kFp4:
       line.add(engine.quantization, "modelopt_fp4");
       break;
+    case core::Precision::kInt4:
+      line.add(engine.quantization, "awq");
+      break;
     case core::Precision::kFp8:
       line.add(engine.quantization, "fp8");
       break;

@@ -51,10 +51,17 @@ double input_bytes(const Accelerator& device, Precision weights) {
                                      : std::max(core::bytes_of(weights), kActivationBytes);
 }
 
+/// Returns the format in which the products of the layers run.
+core::ProductFormat product_format(const Inference& inference) {
+  const core::ProductFormat format = core::format_of(inference.weights);
+  const bool has_blocks = inference.block_scales && format == core::ProductFormat::kFp8;
+  return has_blocks ? core::ProductFormat::kFp8Block : format;
+}
+
 /// Makes the shape in the format of the constants, with the rate share of formats wider than 16
 /// bits.
 GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
-                   Precision weights) {
+                   Precision weights, core::ProductFormat format) {
   if (!multiplies(device, weights)) {
     GemmShape shape = gemm_of(rows, matrix.columns, matrix.inner);
     const auto r = static_cast<double>(rows);
@@ -63,7 +70,7 @@ GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& m
     shape.moved_bytes = kActivationBytes * r * (n + k) + core::bytes_of(weights) * n * k;
     return shape;
   }
-  GemmShape shape = gemm_of(rows, matrix.columns, matrix.inner, core::format_of(weights));
+  GemmShape shape = gemm_of(rows, matrix.columns, matrix.inner, format);
   if (core::bytes_of(weights) > kActivationBytes) {
     shape.operand_bytes = core::bytes_of(weights);
     shape.rate_share = *device.peak_rate(weights) / device.bf16_rate.value;
@@ -73,9 +80,9 @@ GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& m
 
 /// Adds a product and, if its inputs have to be narrow, their cast by a known scale.
 void add_product(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
-                 Precision weights, PassTime& time) {
+                 Precision weights, core::ProductFormat format, PassTime& time) {
   if (matrix.inner < 1 || matrix.columns < 1) return;  // divided over more ranks than it is wide
-  const GemmShape shape = shape_of(device, rows, matrix, weights);
+  const GemmShape shape = shape_of(device, rows, matrix, weights, format);
   const auto r = static_cast<double>(rows);
   const auto n = static_cast<double>(matrix.columns);
   const auto k = static_cast<double>(matrix.inner);
@@ -228,9 +235,10 @@ PassTime layers_time(const Accelerator& device, const Inference& inference,
     PassTime layer;
     for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
       if (matrix.of_expert) continue;
-      const Precision weights =
-          matrix.block == MatrixBlock::kRouter ? head_format(inference.weights) : inference.weights;
-      add_product(device, whole(own_tokens), matrix, weights, layer);
+      const bool is_router = matrix.block == MatrixBlock::kRouter;
+      const Precision weights = is_router ? head_format(inference.weights) : inference.weights;
+      add_product(device, whole(own_tokens), matrix, weights,
+                  is_router ? core::format_of(weights) : product_format(inference), layer);
     }
     add_elementwise(device, inference, layout, kind, own_tokens, layer);
     if (has_experts(kind)) add_experts(device, inference, layout, tokens, layer);
@@ -246,7 +254,8 @@ PassTime head_time(const Accelerator& device, const Inference& inference,
   const Matrix head{.inner = model.hidden_size,
                     .columns = (model.vocabulary_size + layout.tp() - 1) / layout.tp()};
   PassTime time;
-  add_product(device, whole(own), head, head_format(inference.weights), time);
+  const Precision weights = head_format(inference.weights);
+  add_product(device, whole(own), head, weights, core::format_of(weights), time);
   const double logits = own * model.vocabulary_size;
   add_stream(device, logits * (kActivationBytes + kFp32Bytes), time);
   add_stream(device, logits * 2.0 * kFp32Bytes, time);

@@ -343,6 +343,14 @@ std::vector<ResultNumber> run_numbers() {
   all.push_back(
       of_run("within_latencies", Format::kShare, "run_within_latencies", &R::within_latencies));
   all.back().beside = {"within the latencies"};
+  all.push_back(with_column({.path = "run.goodput_requests_per_s",
+                             .format = Format::kPlain,
+                             .read =
+                                 [](const Source& of) {
+                                   const ServingRun& run = *of.service->run;
+                                   return run.requests_per_s * run.within_latencies;
+                                 }},
+                            "run_goodput_requests_per_s"));
   return all;
 }
 

@@ -264,6 +264,10 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   if (inference.prefix_on_storage && inference.prefix_hit_rate == 0.0) {
     report("prefix_on_storage", "has no effect without prefix_hit_rate");
   }
+  if (inference.block_scales && inference.weights != core::Precision::kFp8) {
+    report("block_scales",
+           fmt::format("is of fp8 weights, and these are {}", core::to_string(inference.weights)));
+  }
   if (inference.prefix_on_host && inference.prefix_hit_rate == 0.0) {
     report("prefix_on_host", "has no effect without prefix_hit_rate");
   }

@@ -205,8 +205,9 @@ void check_latencies(const models::Inference& inference, Option& option) {
   if (meets_latencies(inference, run)) return;
   option.miss = std::max(option.miss, inference.load->percentile - run.within_latencies);
   option.result.infeasible.push_back(fmt::format(
-      "{} replicas answer {:.3g} % of the requests within the wanted latencies, {:.3g} % are "
-      "wanted: 99 % have their first token within {} and further ones within {}",
+      "{} replicas answer {:.3g} % of the requests in time, {:.3g} % are wanted: p99 of the first "
+      "token "
+      "{}, of further ones {}",
       run.num_replicas, 100.0 * run.within_latencies, 100.0 * inference.load->percentile,
       to_text(run.time_to_first_token.p99), to_text(run.time_per_output_token.p99)));
 }

@@ -141,5 +141,23 @@ TEST(Sizing, AnEngineThatWasComparedHasAnInterval) {
   EXPECT_EQ(simulate(test::inference()).num_nodes_high, 0) << "no load is wanted";
 }
 
+// On B200 fp4 weights meet narrow inputs and int4 ones are multiplied in 16 bits: a prompt takes
+// longer, a step of one request reads as much. Blocks of fp8 have casts of their own.
+TEST(Sizing, FormatsOfWeightsDiffer) {
+  const auto with = [](const Settings& more) {
+    Settings settings{"cluster.node=dgx-b200", "inference.model=llama-3.1-8b", "inference.tp=1"};
+    settings.insert(settings.end(), more.begin(), more.end());
+    return result_of(settings);
+  };
+  const InferenceResult fp4 = with({"inference.weights=fp4"});
+  const InferenceResult int4 = with({"inference.weights=int4"});
+  EXPECT_GT(int4.prefill.total() / fp4.prefill.total(), 1.5);
+  EXPECT_EQ(int4.memory.lines[0].size, fp4.memory.lines[0].size);
+  const InferenceResult tensor = with({"inference.weights=fp8"});
+  const InferenceResult blocks = with({"inference.weights=fp8", "inference.block_scales=true"});
+  EXPECT_NE(blocks.prefill.total(), tensor.prefill.total());
+  EXPECT_NEAR(blocks.prefill.total() / tensor.prefill.total(), 1.0, 0.4);
+}
+
 }  // namespace
 }  // namespace railwright::simulation

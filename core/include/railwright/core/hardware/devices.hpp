@@ -69,6 +69,8 @@ struct Accelerator {
         return value(fp8_rate);
       case Precision::kFp4:
         return value(fp4_rate);
+      case Precision::kInt4:
+        break;
     }
     return {};
   }

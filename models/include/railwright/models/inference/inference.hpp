@@ -25,6 +25,7 @@ namespace railwright::models {
 struct Inference {
   Transformer model;
   core::Precision weights = core::Precision::kBf16;
+  bool block_scales = false;
   core::Precision kv_cache = core::Precision::kBf16;
   int prompt_tokens = 0;
   int output_tokens = 0;
@@ -95,6 +96,10 @@ struct Inference {
     return core::field_list(
         field("model", &Inference::model, "The model, by catalogue name."),
         field("weights", &Inference::weights, "Number format of the weights.", optional),
+        field("block_scales", &Inference::block_scales,
+              "Whether fp8 weights have a scale for each block of 128 x 128, as DeepSeek's "
+              "checkpoints, and their inputs one for each 128 numbers; else one a tensor.",
+              optional),
         field("kv_cache", &Inference::kv_cache, "Number format of cached keys and values.",
               optional),
         field("prompt_tokens", &Inference::prompt_tokens, "Tokens that a request brings.",
