@@ -575,6 +575,7 @@ class InferenceRunTransfer(Result):
 class InferenceRun(Result):
     num_requests: int
     num_replicas: int
+    mean_replicas: float
     duration_s: float
     requests_per_s: float
     output_tokens_per_s: float
@@ -584,7 +585,9 @@ class InferenceRun(Result):
     mean_batch: float
     busy_fraction: float
     cache_fraction: float
+    preemptions: int
     within_latencies: float
+    goodput_requests_per_s: float
     prefill_busy_fraction: float
     decode_busy_fraction: float
     transfer_busy_fraction: float
@@ -627,6 +630,7 @@ class InferenceFields:
     num_parameters: int
     weights_bytes: float
     tp: int
+    pp: int
     memory: InferenceMemory
     memory_per_accelerator_bytes: float
     memory_capacity_bytes: float
@@ -1268,6 +1272,7 @@ class ServingSearchCounts(Result):
 class ServingSearchBest(Result):
     settings: list[str]
     tp: int
+    pp: int
     attention_dp: bool
     ep: int
     batch: float

@@ -34,16 +34,13 @@ class ReplicaPool {
         plan_.autoscaling ? plan_.autoscaling->min_replicas
                           : std::min<std::int64_t>(plan_.num_replicas, std::ssize(requests_));
     for (std::int64_t i = 0; i < at_first; ++i) add(begin_, begin_);
-    double tick = plan_.autoscaling ? begin_ + plan_.autoscaling->interval.base() : kForever;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
-      for (; tick <= requests_[i].arrival; tick += plan_.autoscaling->interval.base()) scale(tick);
+      while (next_look() <= requests_[i].arrival) look();
       Member& taker = choose(requests_[i].arrival);
       taker.queue.run_until(requests_[i].arrival);
       taker.queue.push(i);
     }
-    for (; tick < kForever && num_requests() > 0; tick += plan_.autoscaling->interval.base()) {
-      scale(tick);
-    }
+    while (plan_.autoscaling && num_requests() > 0) look();
     for (Member& member : members_) member.queue.run_until(kForever);
     return totals();
   }
@@ -97,6 +94,16 @@ class ReplicaPool {
       fewest = member;
     }
     return *fewest;
+  }
+
+  /// Returns when the number of replicas is set next; never without autoscaling.
+  [[nodiscard]] double next_look() const {
+    if (!plan_.autoscaling) return kForever;
+    return begin_ + static_cast<double>(num_looks_ + 1) * plan_.autoscaling->interval.base();
+  }
+  void look() {
+    scale(next_look());
+    ++num_looks_;
   }
 
   /// Sets the number of replicas to what the requests ask for.
@@ -172,6 +179,7 @@ class ReplicaPool {
   std::deque<Member*> serving_;
   std::deque<Member*> starting_;
   std::vector<Member*> draining_;
+  std::int64_t num_looks_ = 0;
   std::size_t turn_ = 0;
   std::int64_t most_ = 0;
   std::deque<std::pair<double, std::int64_t>>
