@@ -75,13 +75,17 @@ class ReplicaPool {
     return sum;
   }
 
-  /// Returns the replica that takes a request which arrives `now`; the first in turn of those that
-  /// have as few.
-  Member& choose(double now) {
+  void start_ready(double now) {
     while (!starting_.empty() && starting_.front()->ready <= now) {
       serving_.push_back(starting_.front());
       starting_.pop_front();
     }
+  }
+
+  /// Returns the replica that takes a request which arrives `now`; the first in turn of those that
+  /// have as few.
+  Member& choose(double now) {
+    start_ready(now);
     const std::size_t turn = turn_++ % serving_.size();
     if (plan_.routing == models::Routing::kInTurn) return *serving_[turn];
     Member* fewest = nullptr;
@@ -109,6 +113,7 @@ class ReplicaPool {
   /// Sets the number of replicas to what the requests ask for.
   void scale(double now) {
     const models::Autoscaling& rule = *plan_.autoscaling;
+    start_ready(now);
     for (Member* member : serving_) member->queue.run_until(now);
     let_go(now);
     const std::int64_t there = std::ssize(serving_) + std::ssize(starting_);

@@ -50,9 +50,12 @@ std::vector<PoolAtWork> pools_at_work(const CheckedInference& checked,
   const double answered = answered_rate(checked, result);
   const auto share = [&](double largest) { return std::min(answered / largest, 1.0); };
   if (!result.disaggregated) {
+    // Replicas that autoscaling has stopped idle.
+    const double in_run = result.run ? result.run->busy_fraction * result.run->mean_replicas /
+                                           static_cast<double>(result.run->num_replicas)
+                                     : 0.0;
     return {{.accelerators = static_cast<double>(result.num_accelerators),
-             .busy_fraction =
-                 result.run ? result.run->busy_fraction : share(largest_rate(checked, result)),
+             .busy_fraction = result.run ? in_run : share(largest_rate(checked, result)),
              .iteration = result.time}};
   }
   const Disaggregated& apart = *result.disaggregated;

@@ -14,7 +14,6 @@
 namespace railwright::simulation {
 namespace {
 
-using test::apart;
 using test::joined;
 using test::kApart;
 using test::Settings;
