@@ -10,6 +10,18 @@ railwright.sweep = (() => {
   const short = (key) => key.split(".").slice(-2).join(".");
   const settings = (list) => el("span", { class: "path" }, list.map((one) => `--set ${one}`).join(" "));
 
+  const differs = (doc, column) => new Set(doc.table.map((row) => row[column]).filter((value) => typeof value === "number")).size > 1;
+
+  /// The point with the least of the first number that differs, where all goals are alike.
+  function least_tile(doc) {
+    const { column, word, format } = most_telling(doc, numbers_of(doc));
+    const of = (at) => doc.table[at][column];
+    const at = doc.table.reduce((best, row, i) => (typeof row[column] === "number" && !(of(best) <= row[column]) ? i : best), 0);
+    const value = (key) => (typeof doc.table[at][key] === "number" ? num(doc, `/table/${at}/${key}`, Number.isInteger(doc.table[at][key]) ? "count" : "plain") : `${doc.table[at][key]}`);
+    const point = doc.keys.flatMap((key, i) => [i ? ", " : "", `${key} `, value(key)]);
+    return tile(`Least ${word}`, num(doc, `/table/${at}/${column}`, format), el("span", { class: "path" }, ...point));
+  }
+
   /// What a reader takes away in ten seconds.
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
@@ -20,9 +32,9 @@ railwright.sweep = (() => {
     }
     parent.append(el("p", { class: "headline" }, num(doc, "/feasible", "count"), " of ", num(doc, "/points_of_shard", "count"), " points fit",
       doc.errors ? [", ", num(doc, "/errors", "count"), " cannot be"] : "", "."));
-    const tiles = doc.goals.filter(({ name }) => doc[name])
+    const tiles = doc.goals.filter(({ name, column }) => doc[name] && differs(doc, column))
       .map(({ name, words: what, column, format }) => tile(capital(what), num(doc, `/${name}/${column}`, format), settings(doc[name].settings)));
-    parent.append(el("div", { class: "tiles" }, tiles));
+    parent.append(el("div", { class: "tiles" }, tiles.length ? tiles : least_tile(doc)));
   }
 
   /// The numbers that some point has, each {column, word, format}; those of the goals first.
@@ -44,7 +56,7 @@ railwright.sweep = (() => {
   }
 
   /// The first number of the goals that differs between points, or of the others, or the first.
-  const most_telling = (doc, numbers) => numbers.find(({ column }) => new Set(doc.table.map((row) => row[column]).filter((value) => typeof value === "number")).size > 1) || numbers[0];
+  const most_telling = (doc, numbers) => numbers.find(({ column }) => differs(doc, column)) || numbers[0];
 
   /// Points with the number and with the values that are kept, by those of all other keys that vary: [name, rows].
   function groups_of(doc, number, key, kept) {
