@@ -88,7 +88,7 @@ class RequestList {
       return place < cells.size() ? cells[place] : std::string_view();
     };
     const double seconds = core::number_of(cell(0));
-    const auto arrival = std::isnan(seconds) ? date_time_of(cell(0)) : std::optional(seconds);
+    const auto arrival = std::isfinite(seconds) ? std::optional(seconds) : date_time_of(cell(0));
     const auto prompt = digits_of(cell(1));
     const auto output = digits_of(cell(2));
     if (!arrival) findings_.problem_at_line(line, "no time: '" + shown(cell(0)) + "'");
