@@ -86,22 +86,16 @@ ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t nu
     arriving.back().arrival = answers[i].end;
   }
   std::vector<Answer> answered(arriving.size());
-  const PoolTotals totals = arriving.empty() ? PoolTotals{}
-                                             : run_pool(arriving, plan_of(num_replicas),
-                                                        decode_limits_, decode_times_, answered);
+  const PoolTotals totals =
+      run_pool(arriving, plan_of(num_replicas), decode_limits_, decode_times_, answered);
   for (std::size_t i = 0; i < order.size(); ++i) answers[order[i]].end = answered[i].end;
 
   ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
                  .num_replicas = prompts.num_replicas + num_replicas};
   const double end = std::ranges::max(answers, {}, &Answer::end).end;
-  const double duration = end - requests_.front().arrival;
-  double tokens = 0.0;
-  for (const models::Request& request : requests_) tokens += request.output_tokens;
-  run.duration = core::Duration::from_base(duration);
-  run.requests_per_s = static_cast<double>(requests_.size()) / duration;
+  const double duration = add_rates(requests_, end, run);
   run.mean_replicas = static_cast<double>(run.num_replicas);
   run.preemptions = prompts.preemptions + totals.preemptions;
-  run.output_tokens_per_s = tokens / duration;
   run.mean_batch = totals.iterations > 0.0 ? totals.running / totals.iterations : 0.0;
   run.cache_fraction =
       std::max(totals.most_cached / decode_limits_.cache_tokens, prompts.cache_fraction);

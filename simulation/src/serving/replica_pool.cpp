@@ -195,6 +195,7 @@ class ReplicaPool {
 
 PoolTotals run_pool(std::span<const models::Request> requests, const PoolPlan& plan,
                     const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers) {
+  if (requests.empty()) return {};
   return ReplicaPool(requests, plan, limits, times, answers).run();
 }
 

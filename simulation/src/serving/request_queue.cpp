@@ -38,6 +38,13 @@ RequestQueue::Kept RequestQueue::kept_of(const Work& work) const {
   return {.prompt = passed, .of_step = (all - passed) / steps};
 }
 
+RequestQueue::Work RequestQueue::work_of(std::size_t request, std::int64_t prompt,
+                                         std::int64_t output) const {
+  Work work{.request = request, .prompt = prompt, .output = output, .kept = {}};
+  work.kept = kept_of(work);
+  return work;
+}
+
 /// Decode steps behind the first token, each with the mean number of tokens.
 std::int64_t RequestQueue::steps_of(const Work& work) const {
   return std::llround(
@@ -47,7 +54,7 @@ std::int64_t RequestQueue::steps_of(const Work& work) const {
 void RequestQueue::push(std::size_t request) {
   const models::Request& arriving = requests_[request];
   if (!is_iterating_ && num_requests() == 0) now_ = std::max(now_, arriving.arrival);
-  waiting_.push_back({request, arriving.prompt_tokens, arriving.output_tokens});
+  waiting_.push_back(work_of(request, arriving.prompt_tokens, arriving.output_tokens));
 }
 
 void RequestQueue::run_until(double time) {
@@ -83,7 +90,7 @@ void RequestQueue::admit() {
   }
   while (!waiting_.empty() && num_running() < limits_.max_batch) {
     const Work work = waiting_.front();
-    const Kept wanted = kept_of(work);
+    const Kept wanted = work.kept;
     const bool is_empty = num_running() == 0 && leaving_.empty();
     const double with_it = kept_ + of_next_step_ + wanted.prompt + wanted.of_step;
     if (with_it > limits_.cache_tokens && !is_empty) return;
@@ -107,7 +114,7 @@ void RequestQueue::make_room() {
                                                                        answering_[place].admitted);
     ++totals_.preemptions;
     if (is_passing) {
-      kept_ -= kept_of(passing_.back().work).prompt;
+      kept_ -= passing_.back().work.kept.prompt;
       waiting_.push_front(passing_.back().work);
       passing_.pop_back();
     } else {
@@ -137,13 +144,12 @@ void RequestQueue::put_back(std::size_t place) {
   std::erase(last->second, place);
   if (last->second.empty()) ends_.erase(last);
   const auto steps = static_cast<double>(totals_.iterations - 1 - put.first_token);
-  const Kept kept = kept_of(work);
-  kept_ -= kept.prompt + steps * kept.of_step;
-  of_next_step_ -= kept.of_step;
+  kept_ -= work.kept.prompt + steps * work.kept.of_step;
+  of_next_step_ -= work.kept.of_step;
   context_ -= context_of_first_step(work.prompt) + steps * tokens_per_step_;
   --decodes_;
   const auto given = static_cast<std::int64_t>(1.0 + steps * tokens_per_step_);
-  waiting_.push_front({work.request, work.prompt + given, work.output - given});
+  waiting_.push_front(work_of(work.request, work.prompt + given, work.output - given));
   answering_[place].is_free = true;
   free_places_.push_back(place);
 }
@@ -208,10 +214,9 @@ void RequestQueue::end_answers(std::int64_t iteration) {
   for (const std::size_t place : ending->second) {
     const Work& work = answering_[place].work;
     const auto steps = static_cast<double>(steps_of(work));
-    const Kept kept = kept_of(work);
     context_ -= context_of_first_step(work.prompt) + steps * tokens_per_step_;
-    of_next_step_ -= kept.of_step;
-    kept_ -= steps * kept.of_step;
+    of_next_step_ -= work.kept.of_step;
+    kept_ -= steps * work.kept.of_step;
     --decodes_;
     finish(work);
     answering_[place].is_free = true;
@@ -249,12 +254,12 @@ void RequestQueue::start_answer(const Work& work, std::int64_t admitted, std::in
       .work = work, .admitted = admitted, .first_token = first_token, .is_free = false};
   ++decodes_;
   context_ += context_of_first_step(work.prompt);
-  of_next_step_ += kept_of(work).of_step;
+  of_next_step_ += work.kept.of_step;
   ends_[first_token + steps_of(work)].push_back(place);
 }
 
 void RequestQueue::finish(const Work& work) {
-  const double tokens = kept_of(work).prompt;
+  const double tokens = work.kept.prompt;
   answers_[work.request].end = now_;
   if (!limits_.send_times.empty() && limits_.send_times[work.request] > 0.0) {
     const double time = limits_.send_times[work.request];

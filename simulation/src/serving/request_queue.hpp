@@ -78,11 +78,17 @@ class RequestQueue {
   [[nodiscard]] const QueueTotals& totals() const { return totals_; }
 
  private:
+  /// Tokens in the cache: those of a prompt and the first one given, and those that each step adds.
+  struct Kept {
+    double prompt = 0.0;
+    double of_step = 0.0;
+  };
   /// A request, or the rest of it that a preemption left to do.
   struct Work {
     std::size_t request = 0;
     std::int64_t prompt = 0;  ///< tokens that pass before the next one is given
     std::int64_t output = 0;  ///< tokens that are still to be given
+    Kept kept;
   };
   /// A request whose prompt is being processed.
   struct Passing {
@@ -97,15 +103,10 @@ class RequestQueue {
     std::int64_t first_token = 0;  ///< iteration that gave it
     bool is_free = true;           ///< the place is of no request
   };
-  /// Tokens in the cache: those of a prompt and the first one given, and those that each step adds.
-  struct Kept {
-    double prompt = 0.0;
-    double of_step = 0.0;
-  };
-
   [[nodiscard]] std::int64_t num_running() const {
     return decodes_ + static_cast<std::int64_t>(passing_.size());
   }
+  [[nodiscard]] Work work_of(std::size_t request, std::int64_t prompt, std::int64_t output) const;
   [[nodiscard]] Kept kept_of(const Work& work) const;
   [[nodiscard]] std::int64_t steps_of(const Work& work) const;
   bool step(double before);

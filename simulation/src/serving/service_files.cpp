@@ -22,6 +22,23 @@ using models::TransferLoads;
 
 namespace {
 
+/// Keys and values of a mean request: the part of its prompt that was left by an earlier one, and
+/// what it adds, the rest of its prompt and its answer.
+struct CachedParts {
+  DataSize prefix;
+  DataSize added;
+};
+
+CachedParts cached_parts(const models::Inference& inference) {
+  const auto cache_of = [&](double tokens) {
+    return models::kv_cache_per_token(inference.model, 1, inference.kv_cache) *
+           models::kept_tokens(inference.model, tokens);
+  };
+  const DataSize prefix = cache_of(inference.cached_prompt(inference.prompt_tokens));
+  const double all = static_cast<double>(inference.prompt_tokens) + inference.output_tokens;
+  return {.prefix = prefix, .added = cache_of(all) - prefix};
+}
+
 /// Share of a link that others leave at least; a service beside a load that takes all is
 /// infeasible.
 constexpr double kLeastLeft = 1e-3;
@@ -33,6 +50,7 @@ class Files {
       : inference_(checked.inference),
         node_(checked.cluster.cluster.node),
         storage_(*checked.cluster.cluster.storage),
+        parts_(cached_parts(inference_)),
         network_(fabric, storage_.node, storage_.mount),
         links_(network_.links()),
         others_(links_.size(), 0.0) {
@@ -43,19 +61,8 @@ class Files {
     }
   }
 
-  /// Returns the bytes of keys and values of so many tokens.
-  [[nodiscard]] DataSize cache_of(double tokens) const {
-    return models::kv_cache_per_token(inference_.model, 1, inference_.kv_cache) *
-           models::kept_tokens(inference_.model, tokens);
-  }
-  [[nodiscard]] DataSize prefix() const {
-    return cache_of(inference_.cached_prompt(inference_.prompt_tokens));
-  }
-  /// Returns the bytes that a request adds: the rest of its prompt, and its answer.
-  [[nodiscard]] DataSize added() const {
-    return cache_of(static_cast<double>(inference_.prompt_tokens) + inference_.output_tokens) -
-           prefix();
-  }
+  [[nodiscard]] DataSize prefix() const { return parts_.prefix; }
+  [[nodiscard]] DataSize added() const { return parts_.added; }
 
   /// Returns the share of the time that the storage nodes are busy with prefixes at a load, and
   /// with what others do.
@@ -113,6 +120,7 @@ class Files {
   const models::Inference& inference_;
   const core::ComputeNode& node_;
   const topologies::StorageCluster& storage_;
+  CachedParts parts_;
   StorageNetwork network_;
   std::vector<models::StorageLink> links_;  ///< with what others leave
   std::vector<double> others_;              ///< share of each link that they take
@@ -198,19 +206,14 @@ ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& 
 HostCache host_cache(const CheckedInference& checked, double requests_per_s_of_node) {
   const models::Inference& inference = checked.inference;
   const core::ComputeNode& node = checked.cluster.cluster.node;
-  const auto cache_of = [&](double tokens) {
-    return models::kv_cache_per_token(inference.model, 1, inference.kv_cache) *
-           models::kept_tokens(inference.model, tokens);
-  };
-  HostCache cache{.prefix = cache_of(inference.cached_prompt(inference.prompt_tokens))};
-  const DataSize added =
-      cache_of(static_cast<double>(inference.prompt_tokens) + inference.output_tokens) -
-      cache.prefix;
+  const CachedParts parts = cached_parts(inference);
+  HostCache cache{.prefix = parts.prefix};
   const Bandwidth rate = models::host_link_rate(node);
   const double of_replica =
       std::min(static_cast<double>(largest_replica(checked)) / node.num_accelerators.value, 1.0);
   // PCIe moves both ways at a time.
-  cache.busy_fraction = std::max(cache.prefix, added).base() * requests_per_s_of_node / rate.base();
+  cache.busy_fraction =
+      std::max(parts.prefix, parts.added).base() * requests_per_s_of_node / rate.base();
   cache.prefix_read = cache.prefix / (rate * of_replica);
   if (cache.busy_fraction < 1.0) {
     cache.prefix_read = cache.prefix_read / (1.0 - cache.busy_fraction);

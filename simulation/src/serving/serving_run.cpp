@@ -13,6 +13,16 @@ double seconds_or_infinite(const std::optional<core::Duration>& wanted) {
   return wanted ? wanted->base() : std::numeric_limits<double>::infinity();
 }
 
+double add_rates(std::span<const models::Request> requests, double end, ServingRun& run) {
+  double tokens = 0.0;
+  for (const models::Request& request : requests) tokens += request.output_tokens;
+  const double duration = end - requests.front().arrival;
+  run.duration = core::Duration::from_base(duration);
+  run.requests_per_s = static_cast<double>(requests.size()) / duration;
+  run.output_tokens_per_s = tokens / duration;
+  return duration;
+}
+
 void add_latencies(const models::Inference& inference, std::span<const models::Request> requests,
                    std::span<const Answer> answers, ServingRun& run) {
   const double first_limit = seconds_or_infinite(inference.time_to_first_token);
@@ -62,12 +72,7 @@ ServingRun ServedLoad::run(std::int64_t num_replicas) {
   const PoolTotals totals = run_pool(requests_, plan_, limits_, times_, answers_);
   ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
                  .num_replicas = totals.most_replicas / groups};
-  double tokens = 0.0;
-  for (const models::Request& request : requests_) tokens += request.output_tokens;
-  const double duration = totals.end - requests_.front().arrival;
-  run.duration = core::Duration::from_base(duration);
-  run.requests_per_s = static_cast<double>(requests_.size()) / duration;
-  run.output_tokens_per_s = tokens / duration;
+  const double duration = add_rates(requests_, totals.end, run);
   run.mean_replicas = totals.replica_seconds / duration / static_cast<double>(groups);
   run.mean_batch = totals.running / totals.iterations * static_cast<double>(groups);
   run.busy_fraction = totals.busy / totals.replica_seconds;

@@ -38,6 +38,9 @@ class ServedLoad {
   std::int64_t replica_groups_;
 };
 
+/// Adds the duration of a run that ends at `end`, and its requests and tokens a second; returns the
+/// duration in seconds.
+double add_rates(std::span<const models::Request> requests, double end, ServingRun& run);
 /// Adds the latencies of all requests to `run`, and the share that meets the wanted ones.
 void add_latencies(const models::Inference& inference, std::span<const models::Request> requests,
                    std::span<const Answer> answers, ServingRun& run);
