@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands shown in the documents and replaces their output.
+"""Runs the commands shown in the documents and replaces their output, and the figures in sentences and
+tables that scripts/figures.py computes.
 
 In a ```console block, a line `$ railwright ...` that is followed by output gets its real output; a
 command without output stays unchanged. `--check` changes nothing, runs these too, and fails if a
@@ -19,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 from typing import NamedTuple
+
+import figures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXIT_CODE = re.compile(r"\(exit code (\d)\)")
@@ -110,7 +113,7 @@ def main():
         os.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
         for document in documents():
             text = document.read_text(encoding="utf-8")
-            new = "\n".join(updated(text.split("\n"), check, failed))
+            new = figures.with_figures("\n".join(updated(text.split("\n"), check, failed)))
             if new == text:
                 continue
             stale.append(str(document.relative_to(ROOT)))

@@ -77,7 +77,7 @@ TEST(Verdict, SaysTheAnswerWithItsIntervalAndWhatIsLeft) {
   EXPECT_TRUE(has(line_of(text, "80 % interval"), "(spread between sites)"));
   EXPECT_TRUE(has(line_of(text, "memory"), "41.4 GB of 85.5 GB, 44.1 GB left"));
   EXPECT_EQ(line_of(text, "try next"), "none of 5 changes tried shortens the step by 1 %");
-  EXPECT_TRUE(has(line_of(text, "basis"), "estimated: "));
+  EXPECT_TRUE(has(line_of(text, "trust"), "estimated: "));
 }
 
 /// A site without a spread has no interval, and says so; failures have one of their own.
@@ -144,7 +144,7 @@ TEST(Verdict, SaysAllThatDoesNotFit) {
 TEST(Verdict, LeavesALongBasisToTheTables) {
   const auto result = training("powerscale-checkpoints.yaml", {"run.replicas=2"});
   ASSERT_TRUE(result.basis);
-  EXPECT_TRUE(line_of(output::verdict(result, {}), "basis").ends_with(" \u2026"));
+  EXPECT_TRUE(line_of(output::verdict(result, {}), "trust").ends_with(" \u2026"));
   EXPECT_TRUE(has(output::to_text(result), result.basis->says));
 }
 

@@ -170,8 +170,11 @@ std::string to_json(const simulation::Basis& basis) {
   return text({{"kind", core::to_string(basis.kind)},
                {"left_out", basis.left_out},
                {"fitted", basis.fitted},
+               {"class", basis.of ? Json(core::to_string(*basis.of)) : Json()},
                {"median_error", optional_json(basis.median_error)},
+               {"percentile_90", optional_json(basis.percentile_90)},
                {"changes", basis.changes},
+               {"assumed", basis.assumed},
                {"says", basis.says}});
 }
 

@@ -27,6 +27,8 @@ Json training_json(const std::optional<validation::TrainingFacts>& facts) {
           {"node", traits.node},
           {"sequence_length", traits.sequence_length},
           {"settings", traits.settings},
+          {"class", facts->of ? Json(core::to_string(*facts->of)) : Json()},
+          {"num_differences", facts->num_differences},
           {"num_parameters", facts->num_parameters},
           {"num_accelerators", facts->num_accelerators}};
 }
@@ -227,22 +229,9 @@ std::string to_json(const validation::LeftOutFamilies& result) {
     json["families"].push_back(
         {{"family", family.family}, {"errors", statistics_json(family.errors)}});
   }
-  json["classes"] = Json::array();
-  for (const validation::LeftOutClass& one : result.classes) {
-    json["classes"].push_back({{"class", core::to_string(one.of)},
-                               {"num_families", one.num_families},
-                               {"errors", statistics_json(one.errors)},
-                               {"low", one.band.low},
-                               {"high", one.band.high},
-                               {"held_rows", one.held_rows},
-                               {"held_families", one.held_families}});
-  }
   json["steps"] = Json::array();
   for (const validation::LeftOutStep& step : result.steps) {
-    json["steps"].push_back({{"id", step.id},
-                             {"family", step.family},
-                             {"class", core::to_string(step.of)},
-                             {"ratio", step.ratio}});
+    json["steps"].push_back({{"id", step.id}, {"family", step.family}, {"ratio", step.ratio}});
   }
   return json.dump(2) + "\n";
 }

@@ -56,17 +56,8 @@ std::string to_text(const validation::LeftOutFamilies& result, const TextStyle& 
     add(family.family, family.errors);
   }
   add("all", result.all);
-  Table classes(
-      {"class", "families", "rows", "median", "90 %", "80 % interval", "holds", "families alike"});
-  for (const validation::LeftOutClass& one : result.classes) {
-    classes.add_row({std::string(core::to_string(one.of)), fmt::format("{}", one.num_families),
-                     fmt::format("{}", one.errors.num_rows), share(one.errors.median),
-                     share(one.errors.percentile_90),
-                     fmt::format("{:.2f} to {:.2f}", one.band.low, one.band.high),
-                     share(one.held_rows), share(one.held_families)});
-  }
-  return fmt::format("Suite {}: each family predicted by a fit to the others\n\n{}\n{}",
-                     result.suite, families.text(style), classes.text(style));
+  return fmt::format("Suite {}: each family predicted by a fit to the others\n\n{}", result.suite,
+                     families.text(style));
 }
 
 }  // namespace railwright::output

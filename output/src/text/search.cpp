@@ -169,7 +169,7 @@ std::string verdict(const planner::SearchResult& result, const TextStyle& style)
   text += fact("memory",
                space_left(best.estimate.memory, result.memory_capacity) + " on an accelerator");
   text += fact("tried", counts_text(result.counts));
-  if (result.basis) text += fact("basis", in_lines(basis_text(*result.basis), 1));
+  if (result.basis) text += fact("trust", in_lines(basis_text(*result.basis), 1));
   return text;
 }
 

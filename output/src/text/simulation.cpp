@@ -57,7 +57,7 @@ std::string facts_text(const simulation::SimulationResult& result) {
                                             to_text(Duration::from_base(time.high)),
                                             plural(result.run.num_replicas, "run")));
   }
-  if (result.basis) text += fact("basis", basis_text(*result.basis));
+  if (result.basis) text += fact("trust", basis_text(*result.basis));
   return text + lines_of(source_of(result), simulation::TextPart::kAnswer);
 }
 

@@ -112,7 +112,7 @@ std::string verdict(const simulation::SimulationResult& result,
   const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
   if (result.basis) {
-    facts += fact("basis", in_lines(basis_text(*result.basis), num_free - num_lines(name)));
+    facts += fact("trust", in_lines(basis_text(*result.basis), num_free - num_lines(name)));
   }
   return name + facts;
 }

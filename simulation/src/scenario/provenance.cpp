@@ -6,122 +6,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
-#include <set>
 #include <utility>
 
+#include "differences.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/core/units/text.hpp"
-#include "track_record.hpp"
 
 namespace railwright::simulation {
 
 namespace {
 
-std::string steps(int count) {
-  return fmt::format("{} published step{}", count, count == 1 ? "" : "s");
-}
-
 std::string percent(double share) { return fmt::format("{:.2g} %", 100.0 * share); }
 
-std::string gigabits(core::Bandwidth rate) {
-  return fmt::format("{:.3g} Gb/s", 8e-9 * rate.base());
+std::string runs(int count) {
+  return fmt::format("{} published run{}", count, count == 1 ? "" : "s");
 }
 
-/// Whether a published fabric covers a step's own: one switch equals any fabric that is not
-/// oversubscribed.
-bool fits(const std::string& own, const std::string& published) {
-  return own == published || (own == "single_switch" && published.find(':') == std::string::npos);
-}
-
-/// One trait of a step and of a combination, in words, and whether they fit.
-struct Trait {
-  std::string own;
-  std::string published;
-  bool fits = false;
-};
-
-Trait trait(const char* format, const std::string& own, const std::string& published) {
-  return {fmt::format(fmt::runtime(format), own), published, own == published};
-}
-
-/// Returns the traits of a step and of a combination; those of the network only if the step spans
-/// nodes.
-std::vector<Trait> traits_against(const StepTraits& own, const TrackCombination& one) {
-  std::vector<Trait> traits = {trait("parallelism {}", own.layout, one.layout),
-                               trait("nodes of {}", own.node, one.node)};
-  if (own.transport.empty()) return traits;
-  const bool is_apart = !one.transport.empty();
-  const auto add = [&](const char* format, const std::string& text, std::string published) {
-    traits.push_back(trait(format, text, is_apart ? std::move(published) : "one node alone"));
-  };
-  const auto number = [](double value) { return fmt::format("{:.3g}", value); };
-  add("transport {}", own.transport, one.transport);
-  if (!is_apart) return traits;
-  add("{} NICs an accelerator", number(own.nics_per_accelerator), number(one.nics_per_accelerator));
-  add("NICs of {}", gigabits(own.nic_rate), gigabits(one.nic_rate));
-  add("fabric {}", own.fabric, one.fabric);
-  traits.back().fits = fits(own.fabric, one.fabric);
-  return traits;
-}
-
-/// Returns the traits that no combination has; if each occurs in some, those that the nearest one
-/// lacks.
-std::vector<std::string> combination_changes(const TrackRow& row, const StepTraits& own) {
-  std::map<std::size_t, std::pair<std::string, std::vector<std::string>>> unknown;
-  std::optional<std::vector<std::string>> nearest;
-  std::set<std::size_t> known;
-  for (const TrackCombination& one : row.combinations) {
-    std::vector<std::string> lacks;
-    const std::vector<Trait> traits = traits_against(own, one);
-    for (std::size_t i = 0; i < traits.size(); ++i) {
-      if (traits[i].fits) {
-        known.insert(i);
-        continue;
-      }
-      lacks.push_back(traits[i].own);
-      auto& [text, published] = unknown[i];
-      text = traits[i].own;
-      if (std::ranges::find(published, traits[i].published) == published.end()) {
-        published.push_back(traits[i].published);
-      }
-    }
-    if (lacks.empty()) return {};
-    if (!nearest || lacks.size() < nearest->size()) nearest = std::move(lacks);
-  }
-  std::vector<std::string> changes;
-  for (auto& [i, change] : unknown) {
-    if (known.contains(i)) continue;
-    std::ranges::sort(change.second);
-    changes.push_back(
-        fmt::format("{} (published: {})", change.first, fmt::join(change.second, ", ")));
-  }
-  if (changes.empty() && nearest) {
-    changes.push_back(
-        fmt::format("{} (published, but not with all of the rest)", fmt::join(*nearest, " and ")));
-  }
-  return changes;
-}
-
-/// Returns, in words, the traits that the step has and none of the row's steps has.
-std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& traits) {
-  std::vector<std::string> changes = combination_changes(row, traits);
-  if (traits.sequence_length < row.shortest_sequence ||
-      traits.sequence_length > row.longest_sequence) {
-    changes.push_back(fmt::format("sequence length {} (published: {} to {})",
-                                  traits.sequence_length, row.shortest_sequence,
-                                  row.longest_sequence));
-  }
-  if (traits.num_accelerators > row.num_accelerators) {
-    changes.push_back(fmt::format("{} accelerators (published: up to {})", traits.num_accelerators,
-                                  row.num_accelerators));
-  }
-  for (const std::string& setting : traits.settings) {
-    if (std::ranges::find(row.settings, setting) == row.settings.end()) changes.push_back(setting);
-  }
-  return changes;
+std::string differences(std::size_t count) {
+  return fmt::format("{} difference{}", count, count == 1 ? "" : "s");
 }
 
 /// Adds the site's factors that somebody set, rather than a fit, and that differ from `known`.
@@ -151,28 +54,6 @@ bool is_of_site(const models::Installation& site) {
   return site.compute_efficiency.estimate || site.nic_efficiency.estimate;
 }
 
-Basis of_row(const TrackRow& row, const std::string& who) {
-  Basis basis{.left_out = row.left_out,
-              .fitted = row.fitted,
-              .median_error = {},
-              .says = {},
-              .changes = {}};
-  basis.kind = row.left_out > 0 ? BasisKind::kValidated : BasisKind::kCalibrated;
-  basis.says = row.left_out > 0
-                   ? fmt::format("{} of {} that nothing was fitted to", steps(row.left_out), who)
-                   : fmt::format("fitted to {} of {}", steps(row.fitted), who);
-  return basis;
-}
-
-/// Makes the basis an estimate: the row's steps say little about a step that differs from all of
-/// them.
-void set_changes(std::vector<std::string> changes, const std::string& who, Basis& basis) {
-  basis.kind = BasisKind::kEstimated;
-  basis.says = fmt::format("changed from the {} of {}: {}", steps(basis.left_out + basis.fitted),
-                           who, fmt::join(changes, ", "));
-  basis.changes = std::move(changes);
-}
-
 /// Lists the changes of a step against its site: factors, and settings of devices and software that
 /// the factors were fitted with.
 std::vector<std::string> changes_of_site(const models::Installation& site, const StepTraits& traits,
@@ -195,6 +76,7 @@ std::vector<std::string> changes_of_site(const models::Installation& site, const
 Basis of_site(const models::Installation& site, std::vector<std::string> changes) {
   Basis basis{.kind = BasisKind::kCalibrated,
               .median_error = {},
+              .percentile_90 = {},
               .says = fmt::format("fitted to the site {}", site.name),
               .changes = std::move(changes)};
   if (basis.changes.empty()) return basis;
@@ -203,60 +85,136 @@ Basis of_site(const models::Installation& site, std::vector<std::string> changes
   return basis;
 }
 
-int num_steps(const std::vector<TrackRow>& rows, std::string TrackRow::* of,
-              const std::string& name) {
-  int sum = 0;
-  for (const TrackRow& row : rows) {
-    if (row.*of == name) sum += row.left_out + row.fitted;
-  }
-  return sum;
+/// Names what was published of the step's device, stack and precision.
+std::string combination_of(const StepTraits& traits) {
+  return fmt::format("{} with {} in {}", traits.accelerator, traits.software,
+                     core::to_string(traits.precision));
 }
 
-std::string of_others(const std::vector<TrackRow>& rows, const StepTraits& traits) {
-  return fmt::format("{} published runs of {}, {} of {}, none of both in {}",
-                     num_steps(rows, &TrackRow::accelerator, traits.accelerator),
-                     traits.accelerator, num_steps(rows, &TrackRow::software, traits.software),
-                     traits.software, core::to_string(traits.precision));
-}
+/// What the record knows of a step.
+struct Known {
+  StepClass of{};
+  const TrackRow* row = nullptr;  ///< published steps of its device, stack and precision
+  std::vector<std::string> changes;
+};
 
-std::optional<FamilyErrors> errors_in(const TrackRecord& record, StepClass of) {
-  const auto found = std::ranges::find(record.families_left_out, of, &FamilyErrors::of);
-  if (found == record.families_left_out.end()) return {};
-  return *found;
-}
-
-/// Adds what families like the step's tell of its error.
-void add_family_errors(const TrackRecord& record, const StepTraits& traits, Basis& basis) {
-  const bool knows_stack = num_steps(record.rows, &TrackRow::software, traits.software) > 0;
-  const StepClass of = traits.has_experts ? StepClass::kExperts
-                       : knows_stack      ? StepClass::kKnownStack
-                                          : StepClass::kNewStack;
-  const std::optional<FamilyErrors> errors = errors_in(record, of);
-  if (!errors) return;
-  const bool knows_device = num_steps(record.rows, &TrackRow::accelerator, traits.accelerator) > 0;
-  const double of_device = knows_device ? 0.0 : kTenth * record.device_spread;
-  basis.median_error = errors->median_error;
-  basis.low = std::exp(-std::hypot(std::log(errors->low), of_device));
-  basis.high = std::exp(std::hypot(std::log(errors->high), of_device));
-  basis.says =
-      fmt::format("half of its kind within {}; {}", percent(errors->median_error), basis.says);
-}
-
-Basis of_published(const TrackRecord& record, const StepTraits& traits,
-                   const models::Installation& installation) {
-  const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
-                                      core::to_string(traits.precision));
+Known known_of(const TrackRecord& record, const StepTraits& traits,
+               const models::Installation& installation) {
+  Known known;
   const auto row = std::ranges::find_if(record.rows, [&](const TrackRow& one) {
     return one.accelerator == traits.accelerator && one.software == traits.software &&
            one.precision == traits.precision;
   });
-  if (row == record.rows.end()) {
-    return {.median_error = {}, .says = of_others(record.rows, traits), .changes = {}};
+  if (row != record.rows.end()) {
+    known.row = &*row;
+    known.changes = differences_from(*row, traits);
+  } else {
+    known.changes = differences_apart(record.rows, traits);
   }
-  Basis basis = of_row(*row, who);
-  std::vector<std::string> changes = changes_from(*row, traits);
-  add_installation(installation, {}, changes);
-  if (!changes.empty()) set_changes(std::move(changes), who, basis);
+  add_installation(installation, {}, known.changes);
+  if (num_steps(record.rows, &TrackRow::accelerator, traits.accelerator) == 0) {
+    known.of = StepClass::kNewDevice;
+  } else if (traits.has_experts) {
+    known.of = StepClass::kExperts;
+  } else if (num_steps(record.rows, &TrackRow::software, traits.software) == 0) {
+    known.of = StepClass::kNewStack;
+  } else {
+    known.of = known.changes.size() <= kMaxLike ? StepClass::kLikePublished : StepClass::kChanged;
+  }
+  return known;
+}
+
+/// Names the class in the middle of a sentence about its errors.
+std::string_view words_of(StepClass of) {
+  switch (of) {
+    case StepClass::kLikePublished:
+      return "for runs like it";
+    case StepClass::kChanged:
+      return "with as many differences";
+    case StepClass::kNewStack:
+      return "for stacks like it";
+    case StepClass::kExperts:
+      return "for models with experts";
+    case StepClass::kNewDevice:
+      return "on such devices";
+  }
+  return {};
+}
+
+/// Says which published steps there are for the step.
+std::string evidence(const TrackRecord& record, const StepTraits& traits, const Known& known,
+                     const Basis& basis) {
+  if (num_steps(record.rows, &TrackRow::accelerator, traits.accelerator) == 0) {
+    return fmt::format("no published run on {}", traits.accelerator);
+  }
+  if (num_steps(record.rows, &TrackRow::software, traits.software) == 0) {
+    return fmt::format("no published run of {}", traits.software);
+  }
+  if (known.row == nullptr) return "no published run of " + combination_of(traits);
+  const std::string of_row =
+      fmt::format("{} of {}", runs(basis.left_out + basis.fitted), combination_of(traits));
+  if (!known.changes.empty()) {
+    return fmt::format("{} from {}", differences(known.changes.size()), of_row);
+  }
+  if (!basis.assumed.empty()) {
+    return fmt::format("like {}, {} of {} recipe settings assumed", of_row, basis.assumed.size(),
+                       basis.assumed.size() + traits.stated.size());
+  }
+  if (basis.left_out == 0) return "fitted to all " + of_row;
+  return fmt::format("{} of {} that nothing was fitted to", runs(basis.left_out),
+                     combination_of(traits));
+}
+
+/// Counts the published steps next to which nothing more than device or stack is known.
+std::string others(const TrackRecord& record, const StepTraits& traits, const Known& known) {
+  if (known.row != nullptr) return {};
+  const int of_device = num_steps(record.rows, &TrackRow::accelerator, traits.accelerator);
+  const int of_stack = num_steps(record.rows, &TrackRow::software, traits.software);
+  return fmt::format("; {} on {}, {} of {}", runs(of_device), traits.accelerator, of_stack,
+                     traits.software);
+}
+
+/// Takes the errors of families of which as much was known; their interval widens with each
+/// difference.
+void take_errors(const TrackRecord& record, const Known& known, Basis& basis) {
+  const auto errors = std::ranges::find(record.families_left_out, known.of, &FamilyErrors::of);
+  if (errors == record.families_left_out.end()) return;
+  const double widening =
+      std::sqrt(1.0 + record.difference_growth * static_cast<double>(known.changes.size()));
+  basis.of = known.of;
+  basis.median_error = errors->median_error;
+  basis.percentile_90 = errors->percentile_90;
+  basis.low = std::pow(errors->low, widening);
+  basis.high = std::pow(errors->high, widening);
+}
+
+Basis of_published(const TrackRecord& record, const StepTraits& traits,
+                   const models::Installation& installation) {
+  Known known = known_of(record, traits, installation);
+  Basis basis{.median_error = {},
+              .percentile_90 = {},
+              .says = {},
+              .changes = {},
+              .assumed = traits.assumed};
+  if (known.row != nullptr) {
+    basis.left_out = known.row->left_out;
+    basis.fitted = known.row->fitted;
+  }
+  if (known.row != nullptr && known.changes.empty() && traits.assumed.empty()) {
+    basis.kind = basis.left_out > 0 ? BasisKind::kValidated : BasisKind::kCalibrated;
+  }
+  take_errors(record, known, basis);
+  basis.says = evidence(record, traits, known, basis);
+  if (basis.median_error) {
+    basis.says += fmt::format("; {} half of the errors are below {}, nine in ten below {}",
+                              words_of(known.of), percent(*basis.median_error),
+                              percent(*basis.percentile_90));
+  }
+  basis.says += others(record, traits, known);
+  if (!known.changes.empty()) {
+    basis.says += fmt::format("; differences: {}", fmt::join(known.changes, ", "));
+  }
+  basis.changes = std::move(known.changes);
   return basis;
 }
 
@@ -276,15 +234,7 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
   if (is_of_site(installation)) {
     return of_site(installation, changes_of_site(installation, traits, catalogue));
   }
-  Basis basis = of_published(*record, traits, installation);
-  add_family_errors(*record, traits, basis);
-  return basis;
-}
-
-std::optional<FamilyErrors> family_errors(StepClass of, const core::Catalogue& catalogue) {
-  const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
-  if (record == nullptr) return {};
-  return errors_in(*record, of);
+  return of_published(*record, traits, installation);
 }
 
 }  // namespace railwright::simulation

@@ -17,6 +17,7 @@
 #include "railwright/topologies/assembly/apply_faults.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
+#include "recipe_settings.hpp"
 #include "step_traits.hpp"
 #include "storage_checks.hpp"
 
@@ -362,6 +363,9 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   }
   reader.throw_if_any();
   checked.traits = step_traits(checked.scenario, checked.layout, catalogue);
+  RecipeSettings recipe = recipe_settings(tree, checked.scenario, checked.layout);
+  checked.traits.stated = std::move(recipe.stated);
+  checked.traits.assumed = std::move(recipe.assumed);
   checked.basis = basis_of(checked.traits, checked.scenario.installation, catalogue);
   if (checked.basis) set_interval(*checked.basis, checked.scenario.installation);
   return checked;

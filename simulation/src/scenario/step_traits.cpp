@@ -158,7 +158,9 @@ StepTraits step_traits(const Scenario& scenario, const models::Layout& layout,
       .node = fmt::format("{} by {}", node.num_accelerators.value, core::to_string(node.scale_up)),
       .sequence_length = scenario.workload.sequence_length,
       .num_accelerators = scenario.num_accelerators(),
-      .settings = {}};
+      .settings = {},
+      .stated = {},
+      .assumed = {}};
   const auto* transformer = std::get_if<models::Transformer>(&scenario.workload.model);
   traits.has_experts = transformer != nullptr && transformer->experts.has_value();
   if (!catalogue.contains(core::ComputeNode::kKind, node.name)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "track_record.hpp"
+#include "railwright/simulation/scenario/track_record.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
@@ -67,6 +68,14 @@ std::shared_ptr<const TrackRecord> track_record(const core::Catalogue& catalogue
     kept.stamp = stamp;
   }
   return kept.record;
+}
+
+std::optional<FamilyErrors> family_errors(StepClass of, const core::Catalogue& catalogue) {
+  const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
+  if (record == nullptr) return {};
+  const auto found = std::ranges::find(record->families_left_out, of, &FamilyErrors::of);
+  if (found == record->families_left_out.end()) return {};
+  return *found;
 }
 
 }  // namespace railwright::simulation

@@ -27,6 +27,16 @@ rows:
   - {accelerator: h100-sxm, software: nemo-24.09, precision: fp8, left_out: 0, fitted: 3, num_accelerators: 512, combinations: [{layout: dp, node: 8 by switch}], shortest_sequence: 2048, longest_sequence: 8192}
 )";
 
+const std::string kWithErrors = std::string(kRecord) + R"(
+families_left_out:
+  - {class: like_published, families: 7, steps: 200, median_error: 0.04, percentile_90: 0.1, low: 0.94, high: 1.09}
+  - {class: changed, families: 7, steps: 200, median_error: 0.07, percentile_90: 0.2, low: 0.94, high: 1.09}
+  - {class: new_stack, families: 9, steps: 300, median_error: 0.1, percentile_90: 0.22, low: 0.85, high: 1.27}
+  - {class: experts, families: 3, steps: 90, median_error: 0.11, percentile_90: 0.3, low: 0.9, high: 1.31}
+  - {class: new_device, families: 8, steps: 90, median_error: 0.2, percentile_90: 0.35, low: 0.8, high: 1.5}
+difference_growth: 0.5
+)";
+
 class BasisOf : public testing::Test {
  protected:
   BasisOf() {
@@ -64,7 +74,9 @@ class BasisOf : public testing::Test {
                      .node = "8 by switch",
                      .sequence_length = 4096,
                      .num_accelerators = 64,
-                     .settings = {}};
+                     .settings = {},
+                     .stated = {},
+                     .assumed = {}};
   models::Installation installation_;
 };
 
@@ -75,7 +87,18 @@ TEST_F(BasisOf, StepsLeftOutIsValidated) {
   EXPECT_EQ(found.fitted, 2);
   EXPECT_TRUE(found.changes.empty());
   EXPECT_EQ(found.says,
-            "7 published steps of h100-sxm with nemo-24.09 in bf16 that nothing was fitted to");
+            "7 published runs of h100-sxm with nemo-24.09 in bf16 that nothing was fitted to");
+}
+
+/// Nobody knows what ran where the profile fills in a recipe.
+TEST_F(BasisOf, ARecipeThatIsNotStatedIsNotValidated) {
+  traits_.stated = {"recompute"};
+  traits_.assumed = {"attention", "bucket"};
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+  EXPECT_EQ(basis().assumed, traits_.assumed);
+  EXPECT_EQ(basis().says,
+            "like 9 published runs of h100-sxm with nemo-24.09 in bf16, 2 of 3 recipe settings "
+            "assumed");
 }
 
 TEST_F(BasisOf, FittedStepsAloneIsCalibrated) {
@@ -90,25 +113,54 @@ TEST_F(BasisOf, FittedStepsAloneIsCalibrated) {
 TEST_F(BasisOf, FamiliesLeftOutMakeTheInterval) {
   EXPECT_FALSE(basis().median_error);
   EXPECT_EQ(basis().low, 1.0);
-  write(std::string(kRecord) + R"(
-families_left_out:
-  - {class: known_stack, families: 7, steps: 200, median_error: 0.04, low: 0.94, high: 1.09}
-  - {class: new_stack, families: 9, steps: 300, median_error: 0.1, low: 0.85, high: 1.27}
-  - {class: experts, families: 3, steps: 90, median_error: 0.11, low: 0.9, high: 1.31}
-device_spread: 0.1
-)");
+  write(kWithErrors);
   EXPECT_EQ(basis().median_error, 0.04);
+  EXPECT_EQ(basis().percentile_90, 0.1);
   EXPECT_EQ(basis().low, 0.94);
   EXPECT_EQ(basis().high, 1.09);
-  EXPECT_EQ(basis().says.substr(0, 28), "half of its kind within 4 %;");
+  EXPECT_TRUE(basis().says.ends_with(
+      "; for runs like it half of the errors are below 4 %, nine in ten below 10 %"));
   traits_.software = "nemo-23.11";
-  EXPECT_EQ(basis().median_error, 0.1);
+  EXPECT_EQ(basis().of, StepClass::kNewStack);
+  EXPECT_EQ(basis().says,
+            "no published run of nemo-23.11; for stacks like it half of the errors are below 10 %, "
+            "nine in ten below 22 %; 12 published runs on h100-sxm, 0 of nemo-23.11");
   EXPECT_EQ(basis().low, 0.85);
-  traits_.accelerator = "mi300x";
-  EXPECT_NEAR(basis().high, std::exp(std::hypot(std::log(1.27), 0.128155)), 1e-4);
-  EXPECT_NEAR(basis().low, std::exp(-std::hypot(std::log(0.85), 0.128155)), 1e-4);
   traits_.has_experts = true;
   EXPECT_EQ(basis().median_error, 0.11);
+}
+
+/// A device without a published run never has the error of those with one, whatever else is known.
+TEST_F(BasisOf, ANewDeviceBorrowsNoErrorOfOthers) {
+  write(kWithErrors);
+  traits_.accelerator = "mi300x";
+  for (const bool has_experts : {false, true}) {
+    for (const char* software : {"nemo-24.09", "nemo-23.11"}) {
+      traits_.software = software;
+      traits_.has_experts = has_experts;
+      EXPECT_EQ(basis().of, StepClass::kNewDevice);
+      EXPECT_EQ(basis().median_error, 0.2);
+      EXPECT_TRUE(basis().says.starts_with("no published run on mi300x; on such devices half"));
+    }
+  }
+}
+
+/// Each difference widens the interval by as much as the record says, and more than two of them
+/// make another class.
+TEST_F(BasisOf, EachDifferenceWidensTheInterval) {
+  write(kWithErrors);
+  Basis before = basis();
+  for (int n = 1; n <= 6; ++n) {
+    traits_.settings.push_back("software.key_" + std::to_string(n) + "=1");
+    const Basis now = basis();
+    EXPECT_EQ(now.kind, BasisKind::kEstimated);
+    EXPECT_LT(now.low, before.low);
+    EXPECT_GT(now.high, before.high);
+    EXPECT_NEAR(now.high, std::pow(1.09, std::sqrt(1.0 + 0.5 * n)), 1e-12);
+    EXPECT_EQ(now.of, n <= 2 ? StepClass::kLikePublished : StepClass::kChanged);
+    before = now;
+  }
+  EXPECT_EQ(before.median_error, 0.07);
 }
 
 /// A fitted site keeps its own interval.
@@ -121,7 +173,16 @@ TEST_F(BasisOf, OfASiteTakesNothingFromFamilies) {
 TEST_F(BasisOf, OtherPairsIsEstimated) {
   traits_.accelerator = "mi300x";
   EXPECT_EQ(basis().kind, BasisKind::kEstimated);
-  EXPECT_EQ(basis().says, "0 published runs of mi300x, 12 of nemo-24.09, none of both in bf16");
+  EXPECT_EQ(
+      basis().says,
+      "no published run on mi300x; 0 published runs on mi300x, 12 of nemo-24.09; differences: "
+      "nemo-24.09 on mi300x");
+}
+
+TEST_F(BasisOf, AnotherPrecisionIsADifference) {
+  traits_.precision = core::Precision::kFp4;
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+  EXPECT_EQ(basis().changes, std::vector<std::string>{"precision fp4"});
 }
 
 /// What one change of the traits makes of a validated step.
@@ -139,7 +200,8 @@ TEST_P(ChangedBasis, IsEstimatedAndSaysWhat) {
   EXPECT_EQ(basis().changes, std::vector<std::string>{GetParam().says});
   EXPECT_EQ(
       basis().says,
-      "changed from the 9 published steps of h100-sxm with nemo-24.09 in bf16: " + GetParam().says);
+      "1 difference from 9 published runs of h100-sxm with nemo-24.09 in bf16; differences: " +
+          GetParam().says);
 }
 
 using Traits = StepTraits;

@@ -10,7 +10,6 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
-#include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::test {
@@ -123,29 +122,6 @@ TEST(FitSuite, RowsThatErrTogetherTellLess) {
   core::set_path(suite, "fit.family_correlation=1");
   const auto together = validation::fit_suite(suite, source_catalogue());
   EXPECT_NEAR(together.numbers[0].log_error / apart.numbers[0].log_error, 2.0, 0.01);
-}
-
-validation::LeftOutStep left_out(const char* family, double ratio,
-                                 simulation::StepClass of = simulation::StepClass::kNewStack) {
-  return {.id = family, .family = family, .of = of, .ratio = ratio};
-}
-
-/// A class's band counts families alike, and is held against families that it is not made of.
-TEST(LeaveOutFamilies, ClassesHaveBandsOfTheirOwn) {
-  const auto classes = validation::left_out_classes(
-      {left_out("a", 0.9), left_out("a", 1.0), left_out("a", 1.1), left_out("b", 1.05),
-       left_out("c", 2.0), left_out("d", 1.3, simulation::StepClass::kExperts)});
-  ASSERT_EQ(classes.size(), 2U);
-  EXPECT_EQ(classes[0].num_families, 3);
-  EXPECT_EQ(classes[0].errors.num_rows, 5);
-  EXPECT_DOUBLE_EQ(classes[0].band.low, 0.9);
-  EXPECT_DOUBLE_EQ(classes[0].band.high, 2.0);
-  // Of a only 1.1 lies between 1.05 and 2, b between 0.9 and 2, c beyond what a and b reach.
-  EXPECT_DOUBLE_EQ(classes[0].held_rows, 0.4);
-  EXPECT_NEAR(classes[0].held_families, (1.0 / 3 + 1 + 0) / 3, 1e-12);
-  EXPECT_EQ(classes[1].of, simulation::StepClass::kExperts);
-  EXPECT_DOUBLE_EQ(classes[1].errors.median, 1.0 - 1.0 / 1.3);
-  EXPECT_EQ(classes[1].held_rows, 0.0);
 }
 
 TEST(FitSuite, RefusesMoreNumbersThanADeviceMayHave) {

@@ -83,7 +83,7 @@ class Calls {
 
 /// Takes the interval of a site whose steps nobody measured, with software that others ran.
 void take_unmeasured_band(const core::Catalogue& catalogue, SiteFit& fit) {
-  const auto errors = simulation::family_errors(simulation::StepClass::kKnownStack, catalogue);
+  const auto errors = simulation::family_errors(simulation::StepClass::kLikePublished, catalogue);
   if (errors) fit.band = {.low = errors->low, .high = errors->high};
   fit.band_from = "of a site nobody measured, since no step was";
 }

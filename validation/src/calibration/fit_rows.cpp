@@ -91,7 +91,6 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
     FitRow row{.id = claim.id,
                .family = claim.group,
                .configuration = configuration_of(models::name_of(scenario.workload.model), device),
-               .has_experts = checked.traits.has_experts,
                .published = base_of(claim.published.text),
                .tree = core::to_node(scenario),
                .numbers = {},

@@ -36,7 +36,6 @@ struct FitRow {
   std::string id;
   std::string family;
   std::string configuration;
-  bool has_experts = false;
   double published = 0.0;
   core::Node tree;
   std::vector<std::size_t> numbers;  ///< indices of the numbers in the tree

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "../suites/error_groups.hpp"
-#include "../suites/weighted_quantile.hpp"
 #include "fit_problem.hpp"
 #include "fit_rows.hpp"
 #include "suite_rows.hpp"
@@ -16,22 +14,6 @@
 namespace railwright::validation {
 
 namespace {
-
-using simulation::StepClass;
-
-/// Whether steps with the row's software were fitted.
-bool knows_stack(const FitRow& row, const std::vector<Number>& numbers, const FitPlan& plan) {
-  return std::ranges::any_of(row.numbers, [&](std::size_t i) {
-    const bool is_of_stack = std::ranges::any_of(
-        plan.stack, [&](const FreeNumber& kind) { return &kind == numbers[i].kind; });
-    return is_of_stack && numbers[i].num_rows > 0;
-  });
-}
-
-StepClass class_of(const FitRow& row, const std::vector<Number>& numbers, const FitPlan& plan) {
-  if (row.has_experts) return StepClass::kExperts;
-  return knows_stack(row, numbers, plan) ? StepClass::kKnownStack : StepClass::kNewStack;
-}
 
 /// Predicts the steps of a family from a fit to the others, which begins at `start`.
 std::vector<LeftOutStep> predict_family(const std::string& family, SuiteRows& suite,
@@ -59,10 +41,7 @@ std::vector<LeftOutStep> predict_family(const std::string& family, SuiteRows& su
   std::vector<LeftOutStep> steps;
   const std::vector<double> errors = log_errors_of(left_out, suite.numbers, x, catalogue);
   for (std::size_t i = 0; i < left_out.size(); ++i) {
-    steps.push_back({.id = left_out[i].id,
-                     .family = family,
-                     .of = class_of(left_out[i], suite.numbers, plan),
-                     .ratio = std::exp(-errors[i])});
+    steps.push_back({.id = left_out[i].id, .family = family, .ratio = std::exp(-errors[i])});
   }
   return steps;
 }
@@ -74,36 +53,7 @@ ErrorStatistics errors_of(const std::vector<LeftOutStep>& steps) {
   return statistics_of(std::move(errors));
 }
 
-LeftOutClass summary_of(const std::vector<LeftOutStep>& steps) {
-  LeftOutClass result{.of = steps.front().of, .errors = errors_of(steps)};
-  std::map<std::string, std::vector<double>> families;
-  for (const LeftOutStep& step : steps) families[step.family].push_back(step.ratio);
-  const std::vector<Weighted> all = each_alike(families);
-  result.num_families = static_cast<int>(families.size());
-  result.band = {.low = quantile(all, 0.1), .high = quantile(all, 0.9)};
-  if (families.size() < 2) return result;
-  for (const auto& [family, ratios] : families) {
-    const std::vector<Weighted> others = each_alike(families, family);
-    const double low = quantile(others, 0.1);
-    const double high = quantile(others, 0.9);
-    const auto held = static_cast<double>(
-        std::ranges::count_if(ratios, [&](double r) { return low <= r && r <= high; }));
-    result.held_rows += held / static_cast<double>(steps.size());
-    result.held_families +=
-        held / static_cast<double>(ratios.size()) / static_cast<double>(families.size());
-  }
-  return result;
-}
-
 }  // namespace
-
-std::vector<LeftOutClass> left_out_classes(const std::vector<LeftOutStep>& steps) {
-  std::map<StepClass, std::vector<LeftOutStep>> classes;
-  for (const LeftOutStep& step : steps) classes[step.of].push_back(step);
-  std::vector<LeftOutClass> result;
-  for (const auto& [key, of_class] : classes) result.push_back(summary_of(of_class));
-  return result;
-}
 
 LeftOutFamilies leave_out_families(const core::Node& tree, const core::Catalogue& catalogue,
                                    const std::function<void(std::int64_t, std::int64_t)>& tell) {
@@ -128,7 +78,6 @@ LeftOutFamilies leave_out_families(const core::Node& tree, const core::Catalogue
     result.families.push_back({.family = family, .errors = errors_of(steps)});
     result.steps.insert(result.steps.end(), steps.begin(), steps.end());
   }
-  result.classes = left_out_classes(result.steps);
   result.all = errors_of(result.steps);
   return result;
 }

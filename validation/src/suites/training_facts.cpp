@@ -36,6 +36,8 @@ TrainingFacts training_facts(const simulation::CheckedScenario& checked, core::N
   core::set_path(tree, "workload.global_batch=1");
   return {.model = models::name_of(training.model),
           .traits = checked.traits,
+          .of = checked.basis ? checked.basis->of : std::nullopt,
+          .num_differences = checked.basis ? static_cast<int>(checked.basis->changes.size()) : 0,
           .of_images = models::vision_of(training) != nullptr,
           .scaling_key = source + core::to_yaml(tree),
           .settings = std::move(settings),

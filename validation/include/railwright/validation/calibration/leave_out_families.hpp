@@ -10,7 +10,6 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/simulation/scenario/provenance.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::validation {
@@ -22,21 +21,7 @@ inline constexpr std::string_view kEachFamily = "each";
 struct LeftOutStep {
   std::string id;
   std::string family;
-  simulation::StepClass of{};
   double ratio = 1.0;  ///< published / predicted
-};
-
-/// Steps of all families of which the same is known.
-struct LeftOutClass {
-  simulation::StepClass of{};
-  int num_families = 0;
-  ErrorStatistics errors;
-  /// Tenths of published / predicted, each family counting alike.
-  Band band;
-  /// Share of rows within the band of the other families, as rows and with each family alike; 0 of
-  /// a single family.
-  double held_rows = 0.0;
-  double held_families = 0.0;
 };
 
 struct LeftOutFamily {
@@ -48,7 +33,6 @@ struct LeftOutFamilies {
   std::string suite;
   std::vector<LeftOutStep> steps;
   std::vector<LeftOutFamily> families;
-  std::vector<LeftOutClass> classes;
   ErrorStatistics all;
 };
 
@@ -60,8 +44,5 @@ struct LeftOutFamilies {
 LeftOutFamilies leave_out_families(
     const core::Node& suite, const core::Catalogue& catalogue,
     const std::function<void(std::int64_t, std::int64_t)>& tell = {});
-
-/// Groups steps into classes, without those that have no step.
-std::vector<LeftOutClass> left_out_classes(const std::vector<LeftOutStep>& steps);
 
 }  // namespace railwright::validation

@@ -54,6 +54,8 @@ std::string_view to_string(Verdict verdict);
 struct TrainingFacts {
   std::string model;
   simulation::StepTraits traits;
+  std::optional<simulation::StepClass> of;  ///< what the track record knows of it
+  int num_differences = 0;                  ///< from published steps
   bool of_images = false;
   std::string scaling_key;  ///< common to rows that differ only in nodes and batch
   std::map<std::string, std::string> settings;  ///< scenario except its name, by path

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures that stand in the sentences and tables of the documents, each from a run.
+
+A document has `<!--=NAME-->4.4 %<!--/-->`; scripts/update_docs.py puts what NAME comes to between the
+two comments, and its --check fails where it stands there otherwise. A name ends in what is taken of
+the rows: their number (rows), or of their absolute errors the median, mean, nine (nine in ten are
+below it) or largest.
+"""
+
+import csv
+import functools
+import json
+import math
+import pathlib
+import re
+import statistics
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FIGURE = re.compile(r"(<!--=([a-z0-9-]+)-->)(.*?)(<!--/-->)", re.DOTALL)
+LEFT_OUT = ROOT / "validation" / "data" / "left_out_steps.csv"
+RECORD = ROOT / "models" / "catalogue" / "track_records" / "training_steps.yaml"
+
+
+@functools.cache
+def answer(*arguments):
+    """The JSON that `railwright` prints; the program is found on the PATH."""
+    printed = subprocess.run(["railwright", *arguments, "--format", "json"], cwd=ROOT, check=False,
+                             capture_output=True, text=True, timeout=600).stdout
+    return json.loads(printed)
+
+
+def cases(suite):
+    return answer("validate", "--suite", suite)["cases"]
+
+
+def percent(value):
+    text = f"{100.0 * value:.1f}"
+    return f"{100.0 * value:.0f} %" if value >= 0.2 or text.endswith(".0") else f"{text} %"
+
+
+def nine_in_ten(values):
+    return values[max(0, math.ceil(0.9 * len(values)) - 1)]
+
+
+TAKEN = {
+    "rows": lambda values: f"{len(values):,}",
+    "median": lambda values: percent(statistics.median(values)),
+    "mean": lambda values: percent(statistics.fmean(values)),
+    "nine": lambda values: percent(nine_in_ten(values)),
+    "largest": lambda values: percent(values[-1]),
+}
+
+
+def rows(suite, quantity, groups=(), role=None):
+    """Absolute errors of the predicted rows of a suite, sorted."""
+    return sorted(abs(case["relative_error"]) for case in cases(suite)
+                  if case["relative_error"] is not None and case["quantity"] == quantity
+                  and (not groups or case["group"] in groups) and role in (None, case["role"]))
+
+
+def left_out(of_class=None, suite=None):
+    """Absolute errors of steps whose family no fit has seen, sorted."""
+    with LEFT_OUT.open(encoding="utf-8") as file:
+        steps = list(csv.DictReader(file))
+    outside = {case["id"] for case in cases("outside")} if suite else set()
+    return sorted(abs(1.0 / float(step["ratio"]) - 1.0) for step in steps
+                  if of_class in (None, step["class"])
+                  and (suite is None or (step["id"] in outside) == (suite == "outside")))
+
+
+GROUPS = {
+    "steps": lambda: rows("published", "step_time", role="validate"),
+    "memory": lambda: rows("published", "memory", role="validate"),
+    "serving-throughput": lambda: rows("serving", "throughput"),
+    "serving-accelerators": lambda: rows("serving", "accelerators"),
+    "korthikanti": lambda: rows("published", "step_time", ("korthikanti2022",)),
+    "megatron-2021": lambda: rows("published", "step_time", ("megatron_sc21", "mt_nlg")),
+    "vtrain": lambda: rows("published", "step_time", ("vtrain_multi",)),
+    "simumax-time": lambda: rows("published", "step_time", ("simumax_b200",)),
+    "simumax-memory": lambda: rows("published", "memory", ("simumax_b200",)),
+    "left-out": left_out,
+    "left-out-fit": lambda: left_out(suite="published"),
+    "left-out-outside": lambda: left_out(suite="outside"),
+}
+
+
+def count(suite):
+    return len(cases(suite))
+
+
+def worth(which):
+    """The ends of the interval of the first curve of examples/nic-break-even.yaml at its last place."""
+    place = answer("compare", "examples/nic-break-even.yaml")["curves"][0]["points"][-1]
+    return place[which]
+
+
+def classes_table():
+    """What the track record says of families left out, by class."""
+    text = RECORD.read_text(encoding="utf-8")
+    entries = re.findall(r"- \{class: (\w+), (families: .*?)\}", text)
+    words = {
+        "like_published": "device and stack published by others, at most two differences",
+        "changed": "the same, with more differences",
+        "new_stack": "device published, stack not",
+        "experts": "a mixture of experts, device published",
+        "new_device": "device not published by anybody else",
+    }
+    lines = ["| class | families | steps | half within | nine of ten within | 80 % interval |",
+             "|---|---|---|---|---|---|"]
+    for name, entry in entries:
+        of = {key: float(value) for key, value in re.findall(r"(\w+): ([\d.e+-]+)", entry)}
+        lines.append(
+            f"| `{name}`: {words[name]} | {of['families']:.0f} | {of['steps']:.0f} | "
+            f"{percent(of['median_error'])} | {percent(of['percentile_90'])} | "
+            f"{of['low']:.2f} to {of['high']:.2f} |")
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def families_table():
+    """Errors of each family that no fit has seen."""
+    with LEFT_OUT.open(encoding="utf-8") as file:
+        steps = list(csv.DictReader(file))
+    lines = ["| family | steps | median | mean | 90th percentile |", "|---|---|---|---|---|"]
+    for family in [*sorted({step["family"] for step in steps}), "all"]:
+        errors = sorted(abs(1.0 / float(step["ratio"]) - 1.0) for step in steps
+                        if family in ("all", step["family"]))
+        lines.append(f"| {family} | " + " | ".join(
+            TAKEN[one](errors) for one in ("rows", "median", "mean", "nine")) + " |")
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def error_of(identity):
+    """How far one case of the suite of documents is off, in words."""
+    case = next(case for case in cases("documents") if case["id"] == identity)
+    error = case["relative_error"]
+    slow = case["unit"] == "s"
+    return f"{percent(abs(error))} too {'slow' if (error > 0) == slow else 'fast'}"
+
+
+OTHERS = {
+    "deepseek-v3-trillion-tokens-error": lambda: error_of("deepseek-v3-trillion-tokens"),
+    "suites-rows": lambda: f"{sum(map(count, ('documents', 'published', 'outside', 'collectives', 'storage', 'serving'))):,}",
+    "left-out-classes": classes_table,
+    "left-out-families": families_table,
+}
+
+
+@functools.cache
+def figure(name):
+    """What a figure's name comes to; raises SystemExit for a name that nothing is known of."""
+    if name in OTHERS:
+        return OTHERS[name]()
+    group, _, taken = name.rpartition("-")
+    if group in GROUPS and taken in TAKEN:
+        return TAKEN[taken](GROUPS[group]())
+    raise SystemExit(f"documents name a figure that scripts/figures.py does not know: {name}")
+
+
+def with_figures(text):
+    """A document's text with every figure as it comes out."""
+    return FIGURE.sub(lambda found: found[1] + figure(found[2]) + found[4], text)

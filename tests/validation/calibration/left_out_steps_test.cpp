@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the catalogue's record says of errors, against the steps that it was made of: computed here
+// anew, from each step's ratio of published to predicted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../support/source_tree.hpp"
+#include "railwright/core/config/fields.hpp"
+#include "railwright/simulation/scenario/track_record.hpp"
+
+namespace railwright::test {
+namespace {
+
+using simulation::FamilyErrors;
+using simulation::StepClass;
+
+struct Step {
+  std::string family;
+  std::string of;
+  int differences = 0;
+  double ratio = 1.0;  ///< published over predicted
+};
+
+std::vector<Step> read_steps() {
+  std::ifstream file(std::string(RAILWRIGHT_SOURCE_DIR) + "/validation/data/left_out_steps.csv");
+  std::vector<Step> steps;
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "id,family,class,differences,ratio");
+  while (std::getline(file, line)) {
+    std::istringstream cells(line);
+    std::string id;
+    std::string differences;
+    std::string ratio;
+    Step step;
+    std::getline(cells, id, ',');
+    std::getline(cells, step.family, ',');
+    std::getline(cells, step.of, ',');
+    std::getline(cells, differences, ',');
+    std::getline(cells, ratio, ',');
+    step.differences = std::stoi(differences);
+    step.ratio = std::stod(ratio);
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+/// The value below which a share of the steps lies, where each family counts the same.
+double quantile(const std::vector<Step>& steps, double share,
+                const std::function<double(const Step&)>& value) {
+  std::map<std::string, int> sizes;
+  for (const Step& step : steps) ++sizes[step.family];
+  std::vector<std::pair<double, double>> weighted;
+  for (const Step& step : steps) {
+    weighted.emplace_back(value(step),
+                          1.0 / sizes[step.family] / static_cast<double>(sizes.size()));
+  }
+  std::ranges::sort(weighted);
+  double reached = 0.0;
+  for (const auto& [at, weight] : weighted) {
+    reached += weight;
+    if (reached >= share - 1e-9) return at;
+  }
+  return weighted.back().first;
+}
+
+/// The mean over families of the share of their steps that the record's interval holds.
+double held(const std::vector<Step>& steps, const FamilyErrors& errors, double growth) {
+  std::map<std::string, std::pair<int, int>> families;
+  for (const Step& step : steps) {
+    const double wide = std::sqrt(1.0 + growth * step.differences);
+    auto& [inside, all] = families[step.family];
+    ++all;
+    inside += std::pow(errors.low, wide) <= step.ratio && step.ratio <= std::pow(errors.high, wide);
+  }
+  double sum = 0.0;
+  for (const auto& [name, counts] : families) {
+    sum += static_cast<double>(counts.first) / counts.second;
+  }
+  return sum / static_cast<double>(families.size());
+}
+
+class LeftOutSteps : public testing::Test {
+ protected:
+  [[nodiscard]] static std::vector<Step> of(const std::string& name) {
+    std::vector<Step> steps = read_steps();
+    std::erase_if(steps, [&](const Step& step) { return step.of != name; });
+    return steps;
+  }
+  std::shared_ptr<const simulation::TrackRecord> record_ =
+      simulation::track_record(source_catalogue());
+};
+
+/// The error that an answer names is that of the steps of its class.
+TEST_F(LeftOutSteps, HaveTheErrorsThatAnswersName) {
+  ASSERT_EQ(record_->families_left_out.size(), 5U);
+  const auto error = [](const Step& step) { return std::abs(1.0 / step.ratio - 1.0); };
+  for (const FamilyErrors& errors : record_->families_left_out) {
+    const std::string name(core::to_string(errors.of));
+    const std::vector<Step> steps = of(name);
+    ASSERT_EQ(static_cast<int>(steps.size()), errors.steps) << name;
+    const double median = quantile(steps, 0.5, error);
+    const double nine_in_ten = quantile(steps, 0.9, error);
+    EXPECT_LT(std::abs(std::log(errors.median_error / median)), std::log(1.25)) << name;
+    EXPECT_LT(std::abs(std::log(errors.percentile_90 / nine_in_ten)), std::log(1.25)) << name;
+  }
+}
+
+/// Four fifths of the steps lie within their interval, each family with the same weight.
+TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
+  for (const FamilyErrors& errors : record_->families_left_out) {
+    const std::string name(core::to_string(errors.of));
+    const double share = held(of(name), errors, record_->difference_growth);
+    EXPECT_GE(share, 0.75) << name;
+    EXPECT_LE(share, 0.92) << name;
+  }
+}
+
+/// Devices that nobody published are predicted worse than those that somebody did.
+TEST_F(LeftOutSteps, OfNewDevicesAreTheWorst) {
+  const auto median = [&](StepClass of) {
+    return simulation::family_errors(of, source_catalogue()).value().median_error;
+  };
+  EXPECT_GT(median(StepClass::kNewDevice), median(StepClass::kLikePublished));
+  EXPECT_GT(median(StepClass::kNewDevice), median(StepClass::kNewStack));
+  EXPECT_GT(median(StepClass::kChanged), median(StepClass::kLikePublished));
+}
+
+}  // namespace
+}  // namespace railwright::test
