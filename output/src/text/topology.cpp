@@ -81,8 +81,11 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
   text += wide_fact("fabric",
                     fmt::format("{}, {} nodes, {} accelerators", kind, grouped(fabric.num_nodes()),
                                 grouped(fabric.num_accelerators())));
-  text += wide_fact("scale-out ports", fmt::format("{} used, {} free", grouped(parts.ports_used),
-                                                   grouped(parts.ports_free)));
+  text += wide_fact(
+      "scale-out ports",
+      bill.num_switches() == 0
+          ? "none: nothing leaves the only node, and the fabric has too few"
+          : fmt::format("{} used, {} free", grouped(parts.ports_used), grouped(parts.ports_free)));
   if (bill.oversubscription() > 0.0) {
     text += wide_fact("oversubscription", ratio(bill.oversubscription()) + " at most");
   }
