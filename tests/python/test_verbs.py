@@ -107,6 +107,33 @@ def test_a_suite_by_its_path(documents):
     assert rw.validate(str(path)) == documents
 
 
+def test_a_suite_in_which_nothing_fits(tmp_path):
+    suite = {
+        "suite": "ports",
+        "description": "a row whose only fault is the ports of its switch",
+        "scenarios": {"s": json.loads(json.dumps(SCENARIO))},
+        "cases": [
+            {"id": "x", "group": "g", "quantity": "step_time", "published": "1 s", "source": "nowhere",
+             "scenario": "s", "set": ["cluster.nodes=9"], "role": "validate", "output": "step_time_s"}
+        ],
+    }
+    path = tmp_path / "suite.yaml"
+    path.write_text(json.dumps(suite), encoding="utf-8")
+    result = rw.validate(path)
+    alone = rw.simulate(SCENARIO, set="cluster.nodes=9")
+    assert not alone.feasible and result.cases[0].reason == "; ".join(alone.infeasible)
+    assert result.summary.median_absolute_error is None and result.summary.num_unfit == 1
+    assert repr(result) == "<ValidationResult 'ports': 1 cases, none of them a prediction, 1 do not fit>"
+    assert alone.infeasible[0] in result._repr_html_()
+
+
+def test_a_value_that_cannot_be_leaves_the_other_columns():
+    result = rw.compare(SCENARIO, vary={"parallelism.tp": [3, SCENARIO["parallelism"]["tp"]]})
+    bad, good = (design.result for design in result.designs)
+    assert not bad.feasible and "tp" in bad.infeasible[0] and good.feasible
+    assert len(result.to_pandas()) == 2 and "does not fit" in result._repr_html_()
+
+
 def test_a_dict_equals_the_same_file(tmp_path):
     path = tmp_path / "scenario.yaml"
     path.write_text(json.dumps(SCENARIO), encoding="utf-8")

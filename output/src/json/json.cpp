@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "designs_json.hpp"
 #include "number_json.hpp"
 #include "optional_json.hpp"
 #include "power_series.hpp"
@@ -203,6 +204,18 @@ std::string to_json(const planner::ComparisonResult& result) {
   return text(json);
 }
 
+namespace {
+
+Json design_json(const planner::DesignResult& design) {
+  if (design.is_valid) return result_json(design.result);
+  std::vector<std::string> problems;
+  for (const simulation::Infeasibility& one : design.result.infeasible)
+    problems.push_back(one.what);
+  return Json::parse(invalid_json(problems));
+}
+
+}  // namespace
+
 std::string to_json(const planner::SideBySide& result) {
   Json designs = Json::array();
   for (std::size_t i = 0; i < result.designs.size(); ++i) {
@@ -211,9 +224,8 @@ std::string to_json(const planner::SideBySide& result) {
     for (const planner::TimePart& part : result.changes(i)) {
       changes[std::string(part.name) + "_s"] = part.time.base();
     }
-    designs.push_back({{"name", design.name},
-                       {"changes", std::move(changes)},
-                       {"result", result_json(design.result)}});
+    designs.push_back(
+        {{"name", design.name}, {"changes", std::move(changes)}, {"result", design_json(design)}});
   }
   return text({{"feasible", result.feasible()}, {"designs", std::move(designs)}});
 }

@@ -37,7 +37,9 @@ std::string table_of(const planner::ServicesSideBySide& all, const std::vector<s
     std::vector<std::string> cells = {std::string(number.beside.text)};
     bool any = false;
     for (const std::size_t i : shown) {
-      const simulation::NumberValue value = one.read(source_of(all.designs[i].result));
+      const planner::ServiceDesign& design = all.designs[i];
+      const simulation::NumberValue value =
+          design.is_valid ? one.read(source_of(design.result)) : simulation::NumberValue();
       cells.push_back(value ? number_text(value.number(), number.format) : "");
       any = any || value;
     }
@@ -185,7 +187,7 @@ std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& 
   }
   for (const planner::ServiceDesign& design : result.designs) {
     for (const std::string& why : design.result.infeasible) {
-      text += fact("does not fit", design.name + ": " + why);
+      text += fact(design.is_valid ? "does not fit" : "invalid", design.name + ": " + why);
     }
   }
   return text;
@@ -205,7 +207,8 @@ std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& 
 std::string to_json(const planner::ServicesSideBySide& result) {
   std::vector<DesignJson> designs;
   for (const planner::ServiceDesign& one : result.designs) {
-    designs.push_back({one.name, to_json(one.result)});
+    designs.push_back(
+        {one.name, one.is_valid ? to_json(one.result) : invalid_json(one.result.infeasible)});
   }
   return designs_json(designs, result.feasible(), result.best());
 }

@@ -35,6 +35,7 @@ std::vector<Design> vary(const std::vector<Design>& scenarios,
         Design& made = more.emplace_back(design);
         const std::string text = core::to_yaml(value);
         core::set_path(made.tree, variation.key + "=" + text);
+        made.is_varied = true;
         if (!made.name.empty()) made.name += ", ";
         made.name += setting_name(variation.key, text);
       }
@@ -83,9 +84,15 @@ SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogu
     read.one_more();
     return simulation::read_scenario(tree, catalogue);
   });
-  return {simulate_designs<DesignResult>(designs, checked, progress, [&](const auto& one) {
-    return simulate(one, {.method = method});
-  })};
+  const auto refuse = [&](const std::string& problem) {
+    simulation::SimulationResult result;
+    result.method = method;
+    result.infeasible.push_back({problem});
+    return result;
+  };
+  return {simulate_designs<DesignResult>(
+      designs, checked, progress,
+      [&](const auto& one) { return simulate(one, {.method = method}); }, refuse)};
 }
 
 }  // namespace railwright::planner
