@@ -327,6 +327,27 @@ class Report(Program):
         self.assertEqual(os.listdir(self.folder), [])
 
 
+class SideBySide(Program):
+    def test_a_value_that_cannot_be_leaves_the_other_columns(self):
+        vary = ["compare", NEUTRAL, "--estimate", "--vary", "parallelism.tp=4,3"]
+        text = self.good(*vary, code=INFEASIBLE)
+        self.assertIn("tp=4 alone fits", text)
+        self.assertRegex(text, r"invalid +parallelism.tp=3: .*tp")
+        good, bad = [one["result"] for one in self.data(*vary, code=INFEASIBLE)["designs"]]
+        self.assertGreater(good["step_time_s"], 0)
+        self.assertEqual(sorted(bad), ["feasible", "infeasible", "valid"])
+        self.assertIn("parallelism.tp", self.bad("compare", NEUTRAL, "--vary", "parallelism.tp=5,3"))
+
+
+class Search(Program):
+    FILE = "examples/inference-llama-2-70b.yaml"
+
+    def test_a_list_that_is_asked_for_is_printed(self):
+        """However long it is; without being asked for, more than a screen needs --tables."""
+        self.assertIn("the best:", self.good("search", self.FILE, "--top", "40"))
+        self.assertIn("What no other one beats", self.good("search", self.FILE, "--front"))
+
+
 class Topology(Program):
     TWO = "examples/two-qm9790-8-nodes.yaml"
 
