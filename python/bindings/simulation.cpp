@@ -121,7 +121,7 @@ std::vector<std::pair<int, std::int64_t>> rank_classes(const Simulated& simulate
 Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trace, int num_threads,
                    const Strings& roots) {
   return interruptibly([&] {
-    const core::ThreadsScope threads(num_threads);
+    const core::ThreadsScope threads(checked_threads(num_threads));
     const core::Catalogue catalogue(simulation::catalogue_roots(roots));
     const auto symmetry =
         unfolded ? simulation::Symmetry::kUnfolded : simulation::Symmetry::kFolded;

@@ -143,9 +143,14 @@ def compare(
     ServicesResult: `designs`, each with `name` and `result`, and `best`, the name of the design
     that needs the fewest nodes. For scenarios of several jobs or of a queue it returns a
     MixesResult with the same keys; `best` has the shortest longest job, or the shortest mean wait.
+
+    A design with a value of `vary` that no scenario can have keeps its place if another is sound:
+    its `result` has only `feasible` and `valid`, both False, and the reasons in `infeasible`.
     """
     first = [scenario] if _is_one(scenario) else list(scenario)  # type: ignore[arg-type]
     scenarios = [*first, *others]
+    if not scenarios:
+        raise _refusal("scenario", "no scenario to compare")
     roots = _data.catalogue_roots()
     varied = variations(vary)
     if len(scenarios) > 1 or varied:
@@ -153,7 +158,8 @@ def compare(
         answer = _core.side_by_side(sources, varied, estimate, threads, roots)
         beside = json.loads(answer.json)
         if "best" in beside:
-            is_service = "kv_cache_bytes_per_token" in beside["designs"][0]["result"]
+            results = [design["result"] for design in beside["designs"]]
+            is_service = any("kv_cache_bytes_per_token" in result for result in results)
             found = ServicesResult(beside) if is_service else MixesResult(beside)
             return cast("AnyComparison", found)
         return cast("AnyComparison", SideBySideResult(beside, answer))
@@ -275,9 +281,12 @@ def calibrate(
     "compute_efficiency" or "nic_efficiency" fixed. `out` is the installation's YAML file, which is
     not written if the fit is refused.
 
-    The result has `factors` with standard errors, `runs` with their errors, also with the run held
-    out, `refused` and `advice`, and the 80 % interval `step_time_low` to `step_time_high` around a
-    prediction of 1. For fio's JSON it has `jobs`, and `settings` for a scenario with storage.
+    The result has `factors` with standard errors, `runs` with their errors after the fit, also with
+    the run held out, and `before` it: `predicted_s`, the 80 % interval `low_s` to `high_s`, the
+    `relative_error`, and whether the `measured_is` "below", "inside" or "above" that interval (None
+    where no interval is known). It also has `refused` and `advice`, and the 80 % interval
+    `step_time_low` to `step_time_high` around a prediction of 1. For fio's JSON it has `jobs`, and
+    `settings` for a scenario with storage.
 
     `measured` may also be a suite of published figures that names the numbers to fit ("published"),
     by name or file as for validate(); that takes minutes. `leave_out` is a family of rows to hold
@@ -355,6 +364,10 @@ def validate(
     and, for training, its `step`: `time_s`, the 80 % interval `low_s` to `high_s` and the
     `breakdown` by cause in seconds), `summary`, `skipped` (rows whose scenario cannot be read, with
     the `reason`), and `not_covered` (sentences: what no public record covers).
+
+    A case whose scenario does not fit has the verdict "does not fit", a `reason`, and no
+    `predicted`; `summary.num_unfit` counts such cases. Errors of the `summary` are None where no
+    prediction has one.
 
     A case of the role fact, input, arithmetic or outside ran no scenario: `is` is the formula that
     computes it, `about` describes it, and `published` is None if there is no formula. `documents`
