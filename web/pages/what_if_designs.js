@@ -71,11 +71,13 @@ railwright.designs = (() => {
     return railwright.page.table(columns, [...rows, ...parts], { id: "designs-table" });
   }
 
-  /// `designs`: {a, b, c}, each {title, answer} or null.
+  /// `designs`: {a, b, c}, each {title, answer} or null; if `is_late`, of before the last change.
   function section(designs, actions) {
-    const { a, b, c } = designs;
+    const { a, b, c, is_late = false } = designs;
     if (!feasible(a)) return null;
-    const box = el("section", { id: "designs" }, el("h2", {}, "Designs side by side"));
+    const title = el("h2", {}, "Designs side by side", is_late ? el("small", {}, " B is being computed") : null);
+    const box = el("section", { id: "designs", class: is_late ? "late" : null, "aria-busy": String(is_late) }, title);
+    box.inert = is_late;
     if (b && !feasible(b) && b.answer) box.append(el("p", { class: "lead", id: "designs-verdict" }, `B, ${b.title}, does not fit: ${b.answer.result.infeasible[0]}.`));
     if (b?.fails) box.append(el("p", { class: "lead", id: "designs-verdict" }, `B, ${b.title}, cannot be: ${b.fails}.`));
     const shown = [["A", a], ["B", b], ["C", c]].filter(([, design]) => feasible(design)).map(([name, design]) => ({ name, design }));
