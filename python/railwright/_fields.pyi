@@ -1107,11 +1107,19 @@ class CalibrationFactors(Result):
     compute_efficiency: CalibrationFactorsComputeEfficiency
     nic_efficiency: CalibrationFactorsNicEfficiency
 
+class CalibrationRunsBefore(Result):
+    predicted_s: float
+    low_s: Any
+    high_s: Any
+    relative_error: float
+    measured_is: Any
+
 class CalibrationRuns(Result):
     name: str
     source: str
     measured_s: float
     standard_error_s: float
+    before: CalibrationRunsBefore
     predicted_s: float
     relative_error: float
     left_out_relative_error: Any
@@ -1402,6 +1410,7 @@ class ValidationSummary(Result):
     num_input: int
     num_arithmetic: int
     num_outside: int
+    num_unfit: int
     mean_absolute_error: float
     median_absolute_error: float
     largest_absolute_error: float
