@@ -19,10 +19,22 @@ std::string setting_name(const std::string& key, const std::string& value) {
   return key.substr(before == std::string::npos ? 0 : before + 1) + "=" + value;
 }
 
+/// A later value of the same key would replace the earlier one under both names.
+void refuse_repeated(const std::vector<simulation::Variation>& variations) {
+  for (const simulation::Variation& one : variations) {
+    if (std::ranges::count(variations, one.key, &simulation::Variation::key) == 1) continue;
+    throw core::ConfigError({{{"--vary " + one.key},
+                              "",
+                              "this key is given twice",
+                              "give all of its values at once: key=a,b,c"}});
+  }
+}
+
 }  // namespace
 
 std::vector<Design> vary(const std::vector<Design>& scenarios,
                          const std::vector<simulation::Variation>& variations) {
+  refuse_repeated(variations);
   std::vector<Design> designs = scenarios;
   const bool has_names = scenarios.size() > 1;
   for (Design& design : designs) {

@@ -60,6 +60,17 @@ TEST(SideBySide, SaysAllThatIsWrongWithVariations) {
   }
 }
 
+TEST(SideBySide, RefusesAKeyTwice) {
+  try {
+    varied({"cluster.nodes=6,12", "cluster.nodes=24"});
+    FAIL() << "nothing thrown";
+  } catch (const core::ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("--vary cluster.nodes: this key is given twice"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(SideBySide, SaysAllThatIsWrongWithDesigns) {
   try {
     varied({"parallelism.tp=3,5", "cluster.nodes=6,0"});

@@ -20,7 +20,8 @@ struct Design {
   bool is_varied = false;  ///< it has values of vary(), which another design does without
 };
 
-/// Returns each scenario with every combination of the values; the last key varies fastest.
+/// Returns each scenario with every combination of the values; the last key varies fastest. Throws
+/// ConfigError for a key that is there twice.
 std::vector<Design> vary(const std::vector<Design>& scenarios,
                          const std::vector<simulation::Variation>& variations);
 
