@@ -46,6 +46,23 @@ void write_load(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
+void write_jobs(const std::string& file, const simulation::AnyResult& result) {
+  if (file.empty()) return;
+  const auto* queue = std::get_if<simulation::QueueResult>(&result);
+  if (queue == nullptr) {
+    throw core::ConfigError(
+        {{{"--jobs " + file}, "", "the scenario has no `queue`, whose jobs it lists", ""}});
+  }
+  if (!queue->has_run()) return;
+  write_file("--jobs", file, [&](std::ostream& out) {
+    if (file.ends_with(".json")) {
+      out << output::jobs_json(*queue);
+    } else {
+      output::write_jobs_csv(out, *queue);
+    }
+  });
+}
+
 void write_trace(const std::string& file, const simulation::AnyResult& result) {
   if (file.empty()) return;
   const simulation::RunResult* run = run_for("--trace", file, result);
@@ -142,6 +159,7 @@ int run_simulate(const Options& options, Streams& streams) {
   progress.end();
   const planner::Explanation* explanation = explained ? &*explained : nullptr;
   write_load(options.text("--load"), result);
+  write_jobs(options.text("--jobs"), result);
   write_trace(trace, result);
   if (simulation::is_feasible(result) && !write_chakra(options, tree, catalogue, streams)) {
     return kInterrupted;
@@ -181,6 +199,11 @@ std::vector<OptionSpec> simulate_options() {
        .value = "FILE",
        .help =
            "Writes the load of the storage over time, as CSV or where FILE ends in .json as JSON"});
+  options.push_back({.name = "--jobs",
+                     .kind = OptionKind::kValue,
+                     .value = "FILE",
+                     .help = "Writes start and end of each job of a queue, as CSV or where FILE "
+                             "ends in .json as JSON"});
   options.push_back(threads_option());
   options.push_back(report_option());
   return options;

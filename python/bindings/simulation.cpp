@@ -86,6 +86,24 @@ py::object load_bins(const py::object& self) {
                  self);
 }
 
+py::object queue_jobs(const py::object& self) {
+  const auto* queue = std::get_if<simulation::QueueResult>(&self.cast<const Simulated&>().result);
+  if (queue == nullptr || !queue->has_run()) return py::none();
+  using Past = simulation::JobHistory;
+  using Job = simulation::QueuedJob;
+  return view_of(queue->histories,
+                 {{"submit_s", "f8", offsetof(Past, job) + offsetof(Job, submit)},
+                  {"accelerators", "i4", offsetof(Past, job) + offsetof(Job, accelerators)},
+                  {"duration_s", "f8", offsetof(Past, job) + offsetof(Job, duration)},
+                  {"limit_s", "f8", offsetof(Past, job) + offsetof(Job, limit)},
+                  {"start_s", "f8", offsetof(Past, start)},
+                  {"end_s", "f8", offsetof(Past, end)},
+                  {"ran_s", "f8", offsetof(Past, ran)},
+                  {"num_interruptions", "i4", offsetof(Past, num_interruptions)},
+                  {"num_leaves", "i4", offsetof(Past, num_leaves)}},
+                 self);
+}
+
 double bin_width_s(const Simulated& simulated) {
   const simulation::RunResult* run = simulation::run_of(simulated.result);
   return run == nullptr ? 0.0 : run->storage.bin_width.base();
@@ -142,6 +160,7 @@ void bind_simulation(py::module_& module) {
       .def_property_readonly("bin_width_s", &bin_width_s)
       .def_property_readonly("rank_classes", &rank_classes)
       .def("load", [](const py::object& self) { return load_bins(self); })
+      .def("jobs", [](const py::object& self) { return queue_jobs(self); })
       .def("spans", [](const py::object& self) { return step_spans(self); });
   module.attr("STREAMS") = py::tuple(py::cast(simulation::kStreamNames));
   module.attr("OPERATIONS") = py::tuple(py::cast(simulation::kOpNames));

@@ -307,7 +307,27 @@ class BenchmarkResult(_Prediction, BenchmarkFields):
 class QueueResult(_Prediction, QueueFields):
     """Result of simulate() for a queue of jobs; its docstring names the keys."""
 
-    __slots__ = ()
+    __slots__ = ("_simulated",)
+
+    def __init__(self, data: dict[str, Any], simulated: _core.Simulated | None = None):
+        super().__init__(data)
+        self._simulated = simulated
+
+    @property
+    def job_times(self) -> numpy.ndarray | None:
+        """The course of each job by submission, one record each, without a copy: `submit_s`,
+        `accelerators`, `duration_s`, `limit_s`, `start_s` (its first start), `end_s`, `ran_s` (time
+        on its nodes, all attempts together), `num_interruptions`, `num_leaves` (of its last
+        attempt). None if the jobs did not run, for an unpickled result, and for one inside another
+        result."""
+        return self._simulated.jobs() if self._simulated is not None else None
+
+    def jobs_to_pandas(self) -> pandas.DataFrame:
+        """Returns `job_times`, one row per job."""
+        import pandas
+
+        jobs = self.job_times
+        return pandas.DataFrame() if jobs is None else pandas.DataFrame(jobs)
 
     def _in_short(self) -> str:
         wait = _format.time(self.wait_mean_s)

@@ -81,7 +81,7 @@ def simulate(
     (seconds by cause), `storage`, `power`, `energy`, `makespan_s` (until the last job ends), `mean_slowdown` and
     `max_slowdown` (time with the others over that alone). One with `queue` returns a QueueResult: waits,
     `occupied_fraction`, `useful_fraction`, `num_interruptions`, `mean_power_w`, `sizes` (waits by
-    size of job) and `over_time`. One with `benchmark` instead of `workload` returns a
+    size of job) and `over_time`; its `job_times` has the start and end of every job. One with `benchmark` instead of `workload` returns a
     BenchmarkResult of the collective: `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`,
     `protocol`, `algorithms` (what each algorithm that can be named for an all-reduce takes, fastest
     first), `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
@@ -102,7 +102,7 @@ def _by_kind(data: dict[str, Any], simulated: _core.Simulated) -> Result:
     if "jobs" in data:
         return JobsResult(data, simulated)
     if "num_jobs" in data:
-        return QueueResult(data)
+        return QueueResult(data, simulated)
     if "op" in data:
         return BenchmarkResult(data)
     if "updates_per_step" in data:

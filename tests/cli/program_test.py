@@ -18,6 +18,7 @@ from program import BAD_INPUT, INFEASIBLE, INTERNAL, OK, PROGRAM, ROOT, Program,
 NEUTRAL = "examples/neutral-llama-2-7b.yaml"
 NICS = "examples/xe9680-4-vs-8-nics.yaml"
 JOBS = "examples/three-jobs-one-powerscale.yaml"
+QUEUE = "examples/queue-month-2000-gpus.yaml"
 COLLECTIVE = "examples/all-reduce-8-h100-nodes.yaml"
 VERBS = ["simulate", "compare", "topology", "validate", "calibrate", "catalogue", "schema"]
 POST_TRAINING = "examples/post-training-qwen3-8b.yaml"
@@ -276,6 +277,26 @@ class Output(Program):
             for name, values in columns.items():
                 self.assertEqual([float(row[name]) for row in rows], values)
             self.assertGreater(max(columns["peak_node_read_bytes_per_s"]), 1e9)
+
+    def test_jobs_of_a_queue(self):
+        with tempfile.TemporaryDirectory() as folder:
+            csv_file, json_file = Path(folder, "jobs.csv"), Path(folder, "jobs.json")
+            few = (QUEUE, "--set", "queue.drawn.jobs=50")
+            self.good("simulate", *few, "--jobs", str(csv_file))
+            self.good("simulate", *few, "--jobs", str(json_file))
+            with csv_file.open(encoding="utf-8") as lines:
+                rows = list(csv.DictReader(lines))
+            columns = json.loads(json_file.read_text(encoding="utf-8"))
+            self.assertEqual(len(rows), 50)
+            self.assertEqual(list(rows[0]), list(columns))
+            for name, values in columns.items():
+                self.assertEqual([float(row[name]) for row in rows], values)
+            csv_file.unlink()
+            self.bad("simulate", NEUTRAL, "--jobs", str(csv_file))
+            self.assertFalse(csv_file.exists())
+            self.assertIn("--jobs FILE", self.good("simulate", *few, "--tables"))
+            one = ("--set", "queue.drawn.jobs=1", "--tables")
+            self.assertIn("on its nodes", self.good("simulate", QUEUE, *one))
 
     def test_compare(self):
         result = self.data("compare", NICS)

@@ -2,6 +2,7 @@
 """Python gives what the program gives: the same numbers, from files, dicts and settings."""
 
 import json
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -81,6 +82,12 @@ def test_a_queue_of_jobs_equals_the_program(examples, program_json):
     words = [word for one in wanted for word in ("--set", one)]
     assert sized.to_dict() == program_json("size", path, *words)
     assert sized.settings == ["cluster.nodes=500"] and sized.smaller
+    starts, ends = result.job_times["start_s"], result.job_times["end_s"]
+    assert list(starts) == [0, 60, 90] and list(ends) == [60, 90, 150]
+    assert list(result.jobs_to_pandas()["accelerators"]) == [2000, 8, 2000]
+    assert not result.job_times.flags.writeable
+    unpickled = pickle.loads(pickle.dumps(result))
+    assert unpickled.job_times is None and unpickled.jobs_to_pandas().empty
     table = result.to_pandas()
     ran = 2000 * 60 + 8 * 30 + 2000 * 60
     assert table["occupied"].mean() * result.duration_s == pytest.approx(ran)
