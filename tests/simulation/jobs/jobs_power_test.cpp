@@ -70,6 +70,20 @@ TEST(JobsPower, PeaksWhereTheMostNodesHaveJobs) {
   EXPECT_NEAR(result.power.idle.nodes.total().base(), 10e3, 1e-6);
 }
 
+/// Times are whole nanoseconds, whose sums are rounded: that is no power.
+TEST(JobsPower, IsNothingWithoutAJobWhereAllNodesHaveOneAllTheTime) {
+  for (const char* step : {"0.7 s", "1.1 s", "3.3 s", "9.7 s", "12.345678 s"}) {
+    const std::string run = std::string("run: {step_time: ") + step + "}";
+    const JobsResult result =
+        two_jobs({"jobs=[" + job("A", "nodes: 1, " + run) + "," + job("B", "nodes: 1, " + run) +
+                  "," + job("C", "nodes: 2, " + run) + "]"});
+    ASSERT_TRUE(result.feasible());
+    EXPECT_EQ(result.power.without_job.base(), 0.0) << step;
+    EXPECT_EQ(result.power.waiting.base(), 0.0) << step;
+    EXPECT_NEAR(result.power.in_steps / result.power.mean.nodes.total(), 1.0, 1e-12);
+  }
+}
+
 TEST(JobsPower, OverTimeAddsUpToTheEnergy) {
   const JobsResult result = two_jobs({}, {.trace = true});
   ASSERT_TRUE(result.power.over_time);
