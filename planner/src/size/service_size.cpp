@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "fabric_room.hpp"
 #include "nodes_setting.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
@@ -88,6 +89,15 @@ SizedScenario size_service(const core::Node& tree, const core::Catalogue& catalo
     }
     sized.settings = std::move(found.best.front().settings);
     const std::int64_t needed = found.best.front().result.num_nodes;
+    const std::string too_many =
+        needed > nodes ? beyond_fabric(needed, missing_of(tree, catalogue)) : "";
+    if (!too_many.empty()) {
+      sized.scenario = simulation::with_settings(tree, sized.settings);
+      InferenceResult result = std::move(found.best.front().result);
+      result.infeasible = {too_many};
+      sized.result = std::move(result);
+      return sized;
+    }
     sized.settings.insert(sized.settings.begin(), nodes_setting(needed));
     if (std::exchange(nodes, needed) == needed) break;
     scenario = simulation::with_settings(tree, {nodes_setting(needed)});

@@ -44,7 +44,7 @@ std::variant<Sized, Missed> Sizer::smallest() {
     last = n;
     const Trial& trial = at(n);
     if (trial.meets()) return sized(n);
-    if (trial.is_too_large) break;
+    if (trial.is_too_large || trial.lacks_ports) break;
   }
   return missed(last);
 }
@@ -72,9 +72,18 @@ int Sizer::largest_late(int num_nodes) const {
 
 /// Reports the goal that the largest cluster misses which holds the job.
 Missed Sizer::missed(int num_nodes) {
+  if (at(num_nodes).lacks_ports) return missed_on_fabric(num_nodes);
   const Trial& last = at(num_nodes);
   const int n = last.cluster || last.is_late() ? num_nodes : largest_late(num_nodes);
   return {trials_.option().name, fmt::format("{}: {}", nodes(n), at(n).why_not)};
+}
+
+/// Reports what the most nodes miss that can be plugged in.
+Missed Sizer::missed_on_fabric(int too_many) {
+  const int most = trials_.most_nodes_of_fabric(too_many);
+  if (most == 0) return {trials_.option().name, at(1).why_not};
+  return {trials_.option().name, fmt::format("{}, the most that can be plugged in ({}): {}",
+                                             nodes(most), at(most + 1).why_not, at(most).why_not)};
 }
 
 /// Returns the next smaller count that holds the job, else the largest that lacks memory. Stops at

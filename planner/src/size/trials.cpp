@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../search/recipe_space.hpp"
+#include "fabric_room.hpp"
 #include "front_end_switches.hpp"
 #include "nodes_setting.hpp"
 #include "railwright/core/units/text.hpp"
@@ -225,7 +226,8 @@ Trial Trials::make(int num_nodes) const {
   Trial trial;
   core::Node tree = tree_at(num_nodes);
   trial.why_not = give_switches(tree);
-  if (!trial.why_not.empty()) return trial;
+  trial.lacks_ports = !trial.why_not.empty();
+  if (trial.lacks_ports) return trial;
   const SearchResult found = search(tree, catalogue_,
                                     {.num_best = num_tried,
                                      .num_simulated = 0,
@@ -335,6 +337,13 @@ void Trials::judge(const simulation::Scenario& scenario, Trial& trial) const {
     const core::Money cost = cluster.result.cost->ownership.total();
     if (cost > *goals_.budget) limit(too_much("it costs", to_text(cost), to_text(*goals_.budget)));
   }
+}
+
+int Trials::most_nodes_of_fabric(int too_many) const {
+  return planner::most_nodes_of_fabric(too_many, [&](int num_nodes) {
+    core::Node tree = tree_at(num_nodes);
+    return give_switches(tree);
+  });
 }
 
 std::string Trials::with_less_storage(const SizedCluster& cluster) const {

@@ -20,6 +20,7 @@ struct Trial {
   double shortage = 0.0;  ///< training time over deadline if it is late; else 0
   bool lacks_memory = false;
   bool is_too_large = false;  ///< too much power, too many racks or over budget
+  bool lacks_ports = false;   ///< more than can be plugged in
 
   [[nodiscard]] bool meets() const { return why_not.empty(); }
   [[nodiscard]] bool is_late() const { return shortage > 0.0; }
@@ -34,6 +35,8 @@ class Trials {
   const Trial& at(int num_nodes);
   /// Makes progress count trials, `most` under the name `what`, in place of nodes.
   void count_trials(std::string what, int most) { counted_ = {std::move(what), 0, most}; }
+  /// Returns the most nodes below `too_many` that can be plugged in; 0 if none can.
+  [[nodiscard]] int most_nodes_of_fabric(int too_many) const;
   /// Says what the cluster with one storage node less misses.
   [[nodiscard]] std::string with_less_storage(const SizedCluster& cluster) const;
   /// Returns a lower bound: fewer nodes are late even at the accelerator's highest peak rate.

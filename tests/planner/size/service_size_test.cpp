@@ -46,6 +46,19 @@ TEST(ServiceSize, IsThatOfTheBestDivisionOnAsManyNodesAsItNeeds) {
   }
 }
 
+TEST(ServiceSize, SaysHowManyNodesTheFabricTakes) {
+  const auto why = [](const Settings& settings) {
+    const SizedScenario sized = size_service(service_tree(settings), all_parts());
+    EXPECT_FALSE(sized.feasible());
+    return service_of(sized).infeasible.front();
+  };
+  const std::string one_switch = "cluster.fabric.topology=single_switch";
+  const std::string many = why({one_switch, "inference.requests_per_s=1e5"});
+  EXPECT_NE(many.find(" that the fabric takes: "), std::string::npos) << many;
+  const std::string too_many = why({one_switch, "inference.requests_per_s=1e9"});
+  EXPECT_NE(too_many.find(" that the fabric takes: "), std::string::npos) << too_many;
+}
+
 TEST(ServiceSize, SaysWhatANodeLessMisses) {
   const SizedScenario sized =
       size_service(service_tree({"inference.requests_per_s=300"}), all_parts());

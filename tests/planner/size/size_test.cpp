@@ -159,6 +159,17 @@ TEST(Size, SaysWhichGoalIsMissedAndByHowMuch) {
   EXPECT_NE(output::verdict(power).find("no cluster meets the goals"), std::string::npos);
 }
 
+TEST(Size, SaysWhatTheMostNodesOfAFabricMiss) {
+  const SizingResult result = run({"goals.deadline=6 h", "cluster.fabric.topology=single_switch"});
+  ASSERT_EQ(result.missed.size(), 1U);
+  const std::string& why = result.missed[0].why;
+  EXPECT_TRUE(
+      why.starts_with("8 nodes, the most that can be plugged in (9 nodes x 8 NICs need 72 "
+                      "ports; qm9790 has 64): "))
+      << why;
+  EXPECT_NE(why.find("too late"), std::string::npos) << why;
+}
+
 TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
   const auto folder = std::filesystem::temp_directory_path() / "railwright_size_test";
   std::filesystem::create_directories(folder / "nodes");
