@@ -26,7 +26,7 @@ struct Transfer {
   bool is_local = false;                                     ///< stays within the nodes
 };
 
-/// What a flow of a transfer, or of reads, loads; the lists are kept there.
+/// Views of what a flow loads, in the lists of its transfer or reads.
 struct FlowLoads {
   std::span<const core::LinkUse> uses;
   std::span<const core::LinkUse> burst_uses;

@@ -160,7 +160,7 @@ TEST(Size, SaysWhichGoalIsMissedAndByHowMuch) {
 }
 
 TEST(Size, SaysWhatTheMostNodesOfAFabricMiss) {
-  const SizingResult result = run({"goals.deadline=6 h", "cluster.fabric.topology=single_switch"});
+  const SizingResult result = run({"goals.deadline=2 h", "cluster.fabric.topology=single_switch"});
   ASSERT_EQ(result.missed.size(), 1U);
   const std::string& why = result.missed[0].why;
   EXPECT_TRUE(
