@@ -10,6 +10,7 @@
 #include "local_tier.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/storage/storage.hpp"
@@ -234,7 +235,7 @@ void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model
   const auto largest = DataSize::from_base(
       std::ceil(static_cast<double>(checkpoint.bytes) / checkpoint.num_writers));
   run.snapshot_time =
-      largest / node.accelerator.pcie_bandwidth.value + format.snapshot_overhead.value;
+      largest / models::accelerator_host_rate(node) + format.snapshot_overhead.value;
   model.snapshot = ticks(run.snapshot_time);
   run.snapshot = DataSize::from_base(bytes_of_fullest(
       models::checkpoint_files(fabric, scenario.workload, job.checked->layout, format)));
