@@ -37,6 +37,14 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
       (Lines{"i.yaml:3:49: inference.model.experts.top_k: a token cannot pass 20 of 8 experts",
              "i.yaml:3:60: inference.model.experts.every: no layer of 32 would have "
              "experts"}));
+  EXPECT_EQ(
+      problems("llama-2-7b", "{model: mixtral-8x7b, experts: {groups: 3, top_groups: 4}}"),
+      (Lines{"i.yaml:3:50: inference.model.experts.groups: 8 experts are not divisible by 3 groups",
+             "i.yaml:3:65: inference.model.experts.top_groups: a token cannot choose 4 of 3 "
+             "groups"}));
+  EXPECT_EQ(problems("llama-2-7b", "{model: mixtral-8x7b, experts: {groups: 8, top_groups: 1}}"),
+            Lines{"i.yaml:3:65: inference.model.experts.top_groups: 1 of 8 groups have 1 experts, "
+                  "fewer than the 2 that a token passes"});
   EXPECT_EQ(problems("output_tokens", "outptu_tokens"),
             Lines{"i.yaml:5:3: inference.outptu_tokens: unknown key; did you mean "
                   "'output_tokens'?"});

@@ -80,6 +80,8 @@ struct Experts {
   int shared_ffn_size = 0;
   int dense_layers = 0;
   int every = 1;
+  int groups = 1;
+  int top_groups = 1;
 
   static constexpr auto fields() {
     using core::between;
@@ -97,7 +99,15 @@ struct Experts {
         field("every", &Experts::every,
               "Behind them every such layer, the last of each group, has experts, and the others a "
               "plain feed-forward block; 1: all have experts.",
-              between(1, 10'000), core::optional));
+              between(1, 10'000), core::optional),
+        field("groups", &Experts::groups,
+              "Equal groups of the experts, in their order, of which the router chooses some "
+              "before it chooses experts in them. [@deepseek_v3]",
+              between(1, 100'000), core::optional),
+        field("top_groups", &Experts::top_groups,
+              "Groups that the experts of a token are in, at most: what bounds the nodes that it "
+              "goes to.",
+              between(1, 100'000), core::optional));
   }
 };
 
