@@ -296,6 +296,11 @@ class SimulationCost(Result):
 class SimulationOffload(Result):
     def __getattr__(self, name: str) -> Any: ...
 
+class SimulationPlacement(Result):
+    draws: float
+    step_time_low_s: float
+    step_time_high_s: float
+
 class SimulationFields:
     name: str
     method: str
@@ -339,6 +344,7 @@ class SimulationFields:
     parts: list[SimulationParts]
     cost: SimulationCost
     offload: SimulationOffload
+    placement: SimulationPlacement
 
 class JobsJobsRunFailures(Result):
     accelerator: float

@@ -222,8 +222,12 @@ std::string work_done(const simulation::SimulationResult& result) {
 
 std::string step_text(const simulation::SimulationResult& result) {
   const bool has_tokens = result.tokens_per_step > 0;
-  return fmt::format("{} ({}), {} {}/s, MFU {}", to_text(result.step_time),
-                     result.method == simulation::Method::kSimulate ? "simulated" : "estimate",
+  std::string how = result.method == simulation::Method::kSimulate ? "simulated" : "estimate";
+  if (const auto& placement = result.placement) {
+    how += fmt::format(", mean of {} draws of places: {} to {}", placement->num_draws,
+                       to_text(placement->low), to_text(placement->high));
+  }
+  return fmt::format("{} ({}), {} {}/s, MFU {}", to_text(result.step_time), how,
                      grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
                      has_tokens ? "tokens" : "images", percent(result.model_flops_utilization));
 }

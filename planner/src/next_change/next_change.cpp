@@ -16,6 +16,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "railwright/simulation/training/fit_checks.hpp"
+#include "railwright/simulation/training/mean_step.hpp"
 #include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
@@ -150,18 +151,32 @@ class ChangeTrials {
     const auto problems = models::make_layout(scenario.workload, scenario.parallelism,
                                               scenario.num_accelerators(), changed.layout);
     if (!problems.empty() || !fits(changed)) return {};
-    return step_time(change.setting, simulation::Method::kEstimate);
+    return step_time(change.setting, [](const CheckedScenario& checked, const BuiltCluster& built) {
+      return estimate_step(step_costs(checked, built.fabric)).total();
+    });
   }
 
-  /// Computes the step of the scenario with a setting; nothing if a rule forbids it.
+  /// Computes the step of the scenario with a setting as simulate() does; nothing if a rule forbids
+  /// it.
   [[nodiscard]] std::optional<core::Duration> step_time(const std::string& setting,
                                                         simulation::Method method) const {
+    return step_time(setting, [method](const CheckedScenario& checked, const BuiltCluster& built) {
+      return mean_step_time(checked, built, {.method = method});
+    });
+  }
+
+ private:
+  using BuiltCluster = topologies::BuiltCluster;
+
+  template <class Step>
+  [[nodiscard]] std::optional<core::Duration> step_time(const std::string& setting,
+                                                        const Step& step) const {
     core::Node tree = tree_;
     try {
       core::set_path(tree, setting);
       const CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
-      if (!has_other_cluster(checked.scenario)) return step_time(checked, built_, method);
-      return step_time(checked, checked.topology->build(checked.scenario.cluster), method);
+      if (!has_other_cluster(checked.scenario)) return time_if_fits(checked, built_, step);
+      return time_if_fits(checked, checked.topology->build(checked.scenario.cluster), step);
     } catch (const core::ConfigError&) {
       return {};
     } catch (const core::SimulationError&) {
@@ -169,18 +184,15 @@ class ChangeTrials {
     }
   }
 
- private:
   /// Whether a change needs another fabric: it changes only the NICs of a cluster.
   [[nodiscard]] bool has_other_cluster(const Scenario& scenario) const {
     return scenario.cluster.node.nics.count != own_.scenario.cluster.node.nics.count;
   }
-  static std::optional<core::Duration> step_time(const CheckedScenario& checked,
-                                                 const topologies::BuiltCluster& built,
-                                                 simulation::Method method) {
+  template <class Step>
+  static std::optional<core::Duration> time_if_fits(const CheckedScenario& checked,
+                                                    const BuiltCluster& built, const Step& step) {
     if (!fits(checked) || !can_be_built(checked, built)) return {};
-    const simulation::StepCosts costs = step_costs(checked, built.fabric);
-    return method == simulation::Method::kEstimate ? estimate_step(costs).total()
-                                                   : simulate_step(costs).step_time;
+    return step(checked, built);
   }
 
   const core::Node& tree_;

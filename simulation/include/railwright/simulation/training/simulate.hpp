@@ -43,6 +43,16 @@ struct FittingChange {
   core::Duration step_time;  ///< in closed form
 };
 
+/// How a step varies with the places of scattered nodes; the step is the mean over these draws.
+/// Links and traces are those of the draw whose step is nearest to it.
+struct PlacementSpread {
+  int num_draws = 0;
+  core::Duration low;   ///< the shortest step
+  core::Duration high;  ///< the longest
+  std::uint64_t typical_draw = 0;
+  core::Duration typical_step;
+};
+
 struct SimulationResult {
   std::string name;
   Method method = Method::kSimulate;
@@ -70,6 +80,7 @@ struct SimulationResult {
   core::Duration step_time;
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
   core::Duration step_time_high;
+  std::optional<PlacementSpread> placement;  ///< if nodes are scattered
   std::optional<Basis> basis;
   Breakdown breakdown;
   double samples_per_s = 0.0;
