@@ -8,9 +8,10 @@
 #include "progress.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/next_changes_json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/perfetto/trace.hpp"
-#include "railwright/planner/next_change/next_change.hpp"
+#include "railwright/planner/next_change/next_changes.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 #include "report.hpp"
 
@@ -58,23 +59,14 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// Tries changes that shorten the step of a training job or speed up a service; on large clusters,
-/// where a step takes seconds, only with --tables.
-output::AnyChangesTried changes_of(const simulation::AnyResult& result,
-                                   const output::ReportSource& source, const Options& options,
-                                   Progress& progress) {
-  const auto* service = std::get_if<simulation::InferenceResult>(&result);
-  if (service != nullptr && service->feasible()) {
-    return {.of_step = {},
-            .of_service = planner::next_service_change(source.tree, source.catalogue)};
-  }
-  const auto* training = std::get_if<simulation::SimulationResult>(&result);
-  if (training == nullptr || !training->feasible()) return {};
-  const bool is_quick = training->num_accelerators <= planner::kMaxChangedUnasked;
-  if (!is_quick && !wants_tables(options)) return {};
-  return {.of_step =
-              planner::next_change(source.tree, source.catalogue, *training, progress.function()),
-          .of_service = {}};
+/// Tries the changes that an answer advises; on large clusters, where that takes seconds, only with
+/// --tables.
+planner::AnyChangesTried changes_of(const simulation::AnyResult& result,
+                                    const output::ReportSource& source, const Options& options,
+                                    Progress& progress) {
+  if (!planner::are_changes_quick(result) && !wants_tables(options)) return {};
+  return planner::next_changes(source.tree, source.catalogue, result, method_of(options),
+                               progress.function());
 }
 
 /// Writes the verdict, then all numbers and the explanation of the step if requested.
@@ -97,11 +89,15 @@ void put_words(const simulation::AnyResult& result, const planner::Explanation* 
 }
 
 void put_json(const simulation::AnyResult& result, const planner::Explanation* explanation,
-              Streams& streams) {
-  streams.out << (explanation != nullptr
-                      ? output::to_json(std::get<simulation::SimulationResult>(result),
-                                        *explanation)
-                      : std::visit([](const auto& one) { return output::to_json(one); }, result));
+              const output::ReportSource& source, const Options& options, Streams& streams) {
+  Progress progress(streams.err);
+  const auto changes = changes_of(result, source, options, progress);
+  progress.end();
+  const std::string json =
+      explanation != nullptr
+          ? output::to_json(std::get<simulation::SimulationResult>(result), *explanation)
+          : std::visit([](const auto& one) { return output::to_json(one); }, result);
+  streams.out << output::with_changes(json, changes);
 }
 
 /// Explains the limits of the step if requested, and for a report unless that takes minutes.
@@ -157,7 +153,7 @@ int run_simulate(const Options& options, Streams& streams) {
   } else if (with_report) {
     streams.out << report;
   } else {
-    put_json(result, asked, streams);
+    put_json(result, asked, source, options, streams);
   }
   return simulation::is_feasible(result) ? kOk : kInfeasible;
 }

@@ -10,7 +10,9 @@
 #include "interruptible.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/next_changes_json.hpp"
 #include "railwright/output/json/report_json.hpp"
+#include "railwright/planner/next_change/next_changes.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -59,6 +61,15 @@ std::string report_json(const Simulated& simulated) {
     }
     return output::report_json(simulated.result, explanation ? &*explanation : nullptr,
                                {simulated.tree, catalogue});
+  });
+}
+
+/// Returns the list of advised changes, as the program's JSON has it; "null" for kinds without one.
+std::string try_next_json(const Simulated& simulated) {
+  return interruptibly([&] {
+    const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
+    return output::to_json(planner::next_changes(simulated.tree, catalogue, simulated.result,
+                                                 simulated.method));
   });
 }
 
@@ -139,6 +150,7 @@ void bind_simulation(py::module_& module) {
   py::class_<Simulated>(module, "Simulated")
       .def("json", &json_of, py::arg("load"))
       .def("report_json", &report_json)
+      .def("try_next_json", &try_next_json)
       .def_property_readonly("bin_width_s", &bin_width_s)
       .def_property_readonly("rank_classes", &rank_classes)
       .def("load", [](const py::object& self) { return load_bins(self); })

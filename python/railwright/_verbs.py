@@ -89,8 +89,9 @@ def simulate(
     `num_nodes`, `limit`, and with prompts on replicas of their own `disaggregated` (`prefill_tp`,
     `prefill_replicas`, `decode_replicas`, `transfer_s`). One with `post_training` beside `workload`
     and `inference` returns a PostTrainingResult: `step_time_s`, `total_time_s`, `breakdown` (seconds
-    of a step: rollout, forward passes, updates, weights), `idle_fraction`, `output_tokens_per_s`. Raises ConfigError with every problem of
-    the input.
+    of a step: rollout, forward passes, updates, weights), `idle_fraction`, `output_tokens_per_s`. Results of training, of
+    several jobs and of inference have `try_next`, the change that the program advises. Raises
+    ConfigError with every problem of the input.
     """
     simulated = _core.simulate(
         native(scenario, set), estimate, unfolded, trace, threads, _data.catalogue_roots()
@@ -108,7 +109,7 @@ def _by_kind(data: dict[str, Any], simulated: _core.Simulated) -> Result:
     if "updates_per_step" in data:
         return PostTrainingResult(data)
     if "weights_bytes" in data:
-        return InferenceResult(data)
+        return InferenceResult(data, simulated)
     return SimulationResult(data, simulated)
 
 

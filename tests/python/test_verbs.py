@@ -2,6 +2,7 @@
 """Python gives what the program gives: the same numbers, from files, dicts and settings."""
 
 import json
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,13 +34,32 @@ def test_simulate_equals_the_program(seven_b, program_json, estimate):
     flags = ["--estimate"] if estimate else []
     expected = program_json("simulate", seven_b, "--set", "cluster.nodes=4", *flags)
     result = rw.simulate(seven_b, set=["cluster.nodes=4"], estimate=estimate)
+    assert [one.to_dict() for one in result.try_next] == expected.pop("try_next")
     assert result.to_dict() == expected
     assert result.method == ("estimate" if estimate else "simulate")
 
 
+def test_the_change_to_try_next_gives_what_it_promises(seven_b, examples):
+    for scenario in (seven_b, examples / "three-jobs-one-powerscale.yaml"):
+        result = rw.simulate(scenario)
+        (change,) = result.try_next
+        changed = rw.simulate(scenario, set=change.settings)
+        if "job" in change:
+            (job,) = (one for one in changed.jobs if one.name == change.job)
+            assert job.training_time_s == change.training_time_s
+            times = [one.training_time_s for one in changed.jobs]
+            assert sum(times) / len(times) == pytest.approx(change.mean_training_time_s)
+        else:
+            assert changed.training_time_s == change.training_time_s < result.training_time_s
+            assert changed.step_time_s == change.step_time_s
+    assert pickle.loads(pickle.dumps(result)).try_next == []
+
+
 def test_unfolded_gives_the_same_times(seven_b, program_json):
     result = rw.simulate(seven_b, unfolded=True)
-    assert result.to_dict() == program_json("simulate", seven_b, "--unfolded")
+    expected = program_json("simulate", seven_b, "--unfolded")
+    del expected["try_next"]
+    assert result.to_dict() == expected
     assert result.step_time_s == pytest.approx(rw.simulate(seven_b).step_time_s, rel=1e-9)
 
 
@@ -168,7 +188,9 @@ def test_inference_equals_the_program(examples, program_json):
     path = examples / "inference-llama-2-70b.yaml"
     result = rw.simulate(path)
     assert type(result) is rw.InferenceResult
-    assert result.to_dict() == program_json("simulate", path)
+    expected = program_json("simulate", path)
+    assert [one.to_dict() for one in result.try_next] == expected.pop("try_next")
+    assert result.to_dict() == expected
     assert result.num_nodes == result.nodes_for_load + 1
     assert repr(result).startswith("<InferenceResult 'Llama 2 70B answers")
     large = rw.simulate(path, set="inference.model=bloom-1.2t")

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <type_traits>
 
@@ -36,22 +37,31 @@ std::string limit_text(const simulation::SimulationResult& result) {
                             percent(share));
 }
 
-std::string next_text(const std::optional<planner::ChangesTried>& asked) {
-  if (!asked) {
-    return fmt::format("not tried on more than {} accelerators; --tables tries there too",
-                       grouped(planner::kMaxChangedUnasked));
-  }
-  const planner::ChangesTried& changes = *asked;
+/// Says why nothing is advised.
+std::string no_change_text(const planner::ChangesTried& changes) {
   if (changes.is_step_given) return "nothing: run.step_time says how long a step takes";
   if (changes.num_tried == 0) return "nothing: no single change is legal and fits into memory";
   const std::string tried = plural(changes.num_tried, "change");
-  if (!changes.best) {
-    return fmt::format("none of {} tried shortens the step by {:.0f} %", tried,
-                       100.0 * planner::kMinSaving);
+  const std::string which =
+      changes.are_more_faster
+          ? fmt::format("the best {} of {} tried, each with its run,", changes.num_simulated, tried)
+          : fmt::format("{} tried", tried);
+  return fmt::format("none of {} shortens the training by {:.0f} %", which,
+                     100.0 * planner::kMinSaving);
+}
+
+std::string next_text(const std::optional<planner::ChangesTried>& changes) {
+  if (!changes) return changes_not_tried();
+  if (!changes->best) return no_change_text(*changes);
+  constexpr double kSameShare = 0.0005;
+  const planner::NextChange& best = *changes->best;
+  std::string text = fmt::format("--set {}: training {} ({})", best.setting,
+                                 to_text(best.training_time), signed_percent(-best.saving));
+  if (std::abs(best.saving - best.step_saving) > kSameShare) {
+    text += fmt::format(", step {} ({})", to_text(best.step_time),
+                        signed_percent(-best.step_saving));
   }
-  return fmt::format("--set {}: step {} ({}), best of {} tried", changes.best->setting,
-                     to_text(changes.best->step_time), signed_percent(-changes.best->saving),
-                     tried);
+  return text + fmt::format(", best of {} tried", plural(changes->num_tried, "change"));
 }
 
 /// Whether memory is the only obstacle, the case in which single changes are tried.
@@ -117,13 +127,15 @@ std::string verdict(const simulation::SimulationResult& result,
   return name + facts;
 }
 
-std::string verdict(const simulation::AnyResult& result, const AnyChangesTried& changes,
+std::string verdict(const simulation::AnyResult& result, const planner::AnyChangesTried& changes,
                     const TextStyle& style) {
   return std::visit(
       [&](const auto& one) {
         using Result = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<Result, simulation::SimulationResult>) {
           return verdict(one, changes.of_step, style);
+        } else if constexpr (std::is_same_v<Result, simulation::JobsResult>) {
+          return verdict(one, changes.of_jobs, style);
         } else if constexpr (std::is_same_v<Result, simulation::InferenceResult>) {
           return verdict(one, changes.of_service, style);
         } else {
