@@ -87,7 +87,7 @@ def draw_division(draw, model, accelerators):
         parallelism["ep"] = draw.choice([d for d in divisors(experts) if (dp * cp) % d == 0])
         parallelism["sequence_parallel"] |= tp > 1 and parallelism["ep"] > 1
     if pp > 1 and chance(draw, 0.5):
-        schedule = draw.choice(("1f1b", "1f1b", "zb_h1", "gpipe", "interleaved"))
+        schedule = draw.choice(("1f1b", "1f1b", "zb_h1", "zb_h1", "gpipe", "interleaved"))
         if schedule == "interleaved":
             parallelism["virtual_stages"] = draw.choice(divisors(layers // pp, 8))
         else:

@@ -4,8 +4,8 @@
 
 next_changes.py PROGRAM [--kind training|jobs|services] [--designs N] [--seed S] [--keep DIR]
 
-Draws designs, asks `simulate` for the change to try next and simulates the design with it. A design
-fails the test where
+Draws designs, asks `simulate` for the change to try next and simulates the design with it; where a
+training job lacks memory alone, the change with which it fits. A design fails the test where
   - the change is bad input, or the design with it does not fit,
   - a number that was promised differs from what the change gives by more than 1 %,
   - what the change is judged by gets no better than it was.
@@ -70,10 +70,10 @@ class Program:
         return code, json.loads(text) if code in (0, 3) else {"problem": text}
 
 
-def follow(program, kind, before, change):
+def follow(program, kind, before, change, *options):
     """(largest difference, what is wrong) of a change that was advised for a result."""
     settings = [word for setting in change["settings"] for word in ("--set", setting)]
-    code, after = program.result(*settings)
+    code, after = program.result(*settings, *options)
     if code != 0:
         why = after.get("problem") or "; ".join(map(str, after["infeasible"]))
         return 0.0, [f"{' '.join(settings)} ends with {code}: {why.strip()[-200:]}"]
@@ -91,12 +91,22 @@ def follow(program, kind, before, change):
     return largest, wrong
 
 
+def follow_fit(program, fit):
+    """(largest difference, what is wrong) of the smallest change that makes a design fit, whose step
+    is one in closed form."""
+    promised = {key: value for key, value in fit.items() if key != "setting"}
+    change = {"settings": [fit["setting"]], **{key: float(value) for key, value in promised.items()}}
+    return follow(program, "fit", {}, change, "--estimate")
+
+
 def check(program, kind, design, with_text):
     """(exit code, changes advised, largest difference, what is wrong) of a design."""
     program.file.write_text(json.dumps(design, indent=1))
     code, result = program.result()
     if code not in (0, 2, 3):
         return code, 0, 0.0, [f"ended with {code}: {result.get('problem', '')[-200:]}"]
+    if code == 3 and "smallest_change" in result:
+        return code, 1, *follow_fit(program, result["smallest_change"])
     if code != 0:
         return code, 0, 0.0, []
     changes = result["try_next"]

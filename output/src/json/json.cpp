@@ -71,6 +71,10 @@ Json result_json(const simulation::SimulationResult& result) {
   }
   put(outputs(result), json);
   if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
+  if (result.closed_form_error) {
+    json["closed_form_error"] = {{"usual", result.closed_form_error->usual},
+                                 {"largest", result.closed_form_error->largest}};
+  }
   if (result.cost) {
     const models::Ownership& ownership = result.cost->ownership;
     json["cost"]["prices"] = result.cost->prices;

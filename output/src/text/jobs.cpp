@@ -100,7 +100,7 @@ std::string power_text(const simulation::JobsPower& power) {
 std::string next_text(const std::optional<planner::JobsChangesTried>& changes) {
   if (!changes) return changes_not_tried();
   if (changes->num_tried == 0) {
-    return "nothing: no single change of a job is legal and fits into memory";
+    return "nothing: the steps of all jobs are given, or no single change is legal and fits";
   }
   const std::string tried = plural(changes->num_tried, "change");
   if (!changes->best) {

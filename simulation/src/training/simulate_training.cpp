@@ -32,6 +32,7 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
   if (result.method == Method::kEstimate) {
     result.breakdown = estimate_step(costs);
     result.step_time = result.breakdown.total();
+    result.closed_form_error = closed_form_error(approximation_of(checked), result.breakdown);
     return;
   }
   StepResult step = simulate_step(costs, options.symmetry);

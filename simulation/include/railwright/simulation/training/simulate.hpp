@@ -10,6 +10,7 @@
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/simulation/closed_form/closed_form_error.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
@@ -71,6 +72,7 @@ struct SimulationResult {
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
   core::Duration step_time_high;
   std::optional<Basis> basis;
+  std::optional<ClosedFormError> closed_form_error;  ///< only from kEstimate
   Breakdown breakdown;
   double samples_per_s = 0.0;
   double tokens_per_s = 0.0;
