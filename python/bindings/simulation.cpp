@@ -68,8 +68,8 @@ std::string report_json(const Simulated& simulated) {
 std::string try_next_json(const Simulated& simulated) {
   return interruptibly([&] {
     const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
-    return output::to_json(planner::next_changes(simulated.tree, catalogue, simulated.result,
-                                                 simulated.method));
+    return output::to_json(
+        planner::next_changes(simulated.tree, catalogue, simulated.result, simulated.method));
   });
 }
 

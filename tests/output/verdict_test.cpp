@@ -155,9 +155,10 @@ TEST(Verdict, OfSeveralJobsSaysWhichJobToChange) {
                                       .mean_training_time = core::Duration::from_base(10800.0),
                                       .saving = 0.1,
                                       .mean_saving = 0.05}};
-  EXPECT_EQ(line_of(output::verdict(jobs, changes), "try next"),
-            "--set jobs.1.parallelism.tp=4: Llama 2 7B trains for 2.00 h (-10.0 %), the mean of all "
-            "jobs 3.00 h (-5.0 %), of 9 changes tried");
+  EXPECT_EQ(
+      line_of(output::verdict(jobs, changes), "try next"),
+      "--set jobs.1.parallelism.tp=4: Llama 2 7B trains for 2.00 h (-10.0 %), the mean of all "
+      "jobs 3.00 h (-5.0 %), of 9 changes tried");
   EXPECT_EQ(line_of(output::verdict(jobs, planner::JobsChangesTried{.num_tried = 9}), "try next"),
             "none of 9 changes tried shortens the mean training time by 1 %");
 }

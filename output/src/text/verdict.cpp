@@ -58,8 +58,8 @@ std::string next_text(const std::optional<planner::ChangesTried>& changes) {
   std::string text = fmt::format("--set {}: training {} ({})", best.setting,
                                  to_text(best.training_time), signed_percent(-best.saving));
   if (std::abs(best.saving - best.step_saving) > kSameShare) {
-    text += fmt::format(", step {} ({})", to_text(best.step_time),
-                        signed_percent(-best.step_saving));
+    text +=
+        fmt::format(", step {} ({})", to_text(best.step_time), signed_percent(-best.step_saving));
   }
   return text + fmt::format(", best of {} tried", plural(changes->num_tried, "change"));
 }

@@ -23,7 +23,7 @@ struct RankedChange {
 
 /// Changes that are estimated to shorten the training, the shortest first.
 struct RankedChanges {
-  int num_tried = 0;  ///< legal changes that fit into memory
+  int num_tried = 0;   ///< legal changes that fit into memory
   core::Duration now;  ///< training time without a change, estimated as theirs
   std::vector<RankedChange> faster;
 };

@@ -15,8 +15,8 @@ struct Change {
   std::function<void(simulation::Scenario&)> apply;
 };
 
-/// Returns the changes to try, of which some may be illegal: twice and half the micro-batch and each
-/// dimension of parallelism, other ZeRO stages, less recompute, overlaps that are off.
+/// Returns the changes to try, of which some may be illegal: twice and half the micro-batch and
+/// each dimension of parallelism, other ZeRO stages, less recompute, overlaps that are off.
 std::vector<Change> changes_of_job(const simulation::Scenario& scenario);
 
 /// Returns twice the NICs of a node, if there are accelerators for them; else nothing.

@@ -44,12 +44,13 @@ void add_failures(const simulation::JobRun& run, std::vector<Doubt>& doubts) {
 }
 
 Doubt doubt_of_closed_form(const simulation::ClosedFormError& error) {
-  return {.about = "closed form",
-          .sentence = fmt::format("The closed form: nine of ten simulated steps of this kind differ "
-                                  "by less than {:.2g} %, the furthest known by {:.0f} %.",
-                                  100.0 * error.usual, 100.0 * error.largest),
-          .low = 1.0 - error.largest,
-          .high = 1.0 + error.largest};
+  return {
+      .about = "closed form",
+      .sentence = fmt::format("The closed form: nine of ten simulated steps of this kind differ "
+                              "by less than {:.2g} %, the furthest known by {:.0f} %.",
+                              100.0 * error.usual, 100.0 * error.largest),
+      .low = 1.0 - error.largest,
+      .high = 1.0 + error.largest};
 }
 
 /// Sorts unknown uncertainties first.

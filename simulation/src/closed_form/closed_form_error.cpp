@@ -12,7 +12,7 @@ namespace {
 
 /// Errors of steps that are approximated for one reason.
 struct MeasuredError {
-  double usual;         ///< of nine in ten
+  double usual;          ///< of nine in ten
   double at_rest;        ///< largest where no data moves
   double communicating;  ///< largest where nothing else happens
 };
@@ -22,15 +22,15 @@ constexpr std::array<MeasuredError, kNumApproximations> kMeasured{{
     {.usual = 0.002, .at_rest = 0.015, .communicating = 0.015},
     {.usual = 0.02, .at_rest = 0.02, .communicating = 0.32},
     {.usual = 0.025, .at_rest = 0.04, .communicating = 0.33},
-    {.usual = 0.025, .at_rest = 0.04, .communicating = 0.42},
-    {.usual = 0.05, .at_rest = 0.02, .communicating = 0.17},
-    {.usual = 0.03, .at_rest = 0.03, .communicating = 0.36},
+    {.usual = 0.025, .at_rest = 0.04, .communicating = 0.50},
+    {.usual = 0.05, .at_rest = 0.02, .communicating = 0.25},
+    {.usual = 0.03, .at_rest = 0.08, .communicating = 0.45},
 }};
 
-constexpr std::array kMovingData{
-    Cause::kOverlapSlowdown,  Cause::kTensorParallel,  Cause::kExpertParallel,
-    Cause::kContextParallel,  Cause::kPipelineTransfer, Cause::kGradientReduce,
-    Cause::kParameterGather};
+constexpr std::array kMovingData{Cause::kOverlapSlowdown,  Cause::kTensorParallel,
+                                 Cause::kExpertParallel,   Cause::kContextParallel,
+                                 Cause::kPipelineTransfer, Cause::kGradientReduce,
+                                 Cause::kParameterGather};
 
 double share_of_moving_data(const Breakdown& step) {
   core::Duration moving;
@@ -60,9 +60,8 @@ Approximation approximation_of(const CheckedScenario& checked) {
 
 ClosedFormError closed_form_error(Approximation approximation, const Breakdown& estimate) noexcept {
   const MeasuredError& measured = kMeasured[static_cast<std::size_t>(approximation)];
-  const double largest =
-      measured.at_rest +
-      (measured.communicating - measured.at_rest) * share_of_moving_data(estimate);
+  const double largest = measured.at_rest + (measured.communicating - measured.at_rest) *
+                                                share_of_moving_data(estimate);
   return {.usual = std::min(measured.usual, largest), .largest = largest};
 }
 

@@ -211,10 +211,10 @@ TEST(Pipeline, WeightGradientsFillTheBubbleOfZbH1) {
     for (const Layout& layout : layouts) {
       const double idle = run(layout, times) - busy(layout, times);
       const int filled = std::min(layout.pp, layout.num_microbatches) - 1;
-      EXPECT_NEAR(idle,
-                  (layout.pp - 1) * (times.forward + times.input_gradient) -
-                      filled * times.weight_gradient,
-                  1e-9)
+      EXPECT_NEAR(
+          idle,
+          (layout.pp - 1) * (times.forward + times.input_gradient) - filled * times.weight_gradient,
+          1e-9)
           << words(layout);
     }
   }

@@ -24,8 +24,7 @@ core::Node three_jobs(const Settings& settings = {}) {
 }
 
 JobsResult jobs_result_of(const core::Node& tree, Method method = Method::kSimulate) {
-  return simulation::simulate(simulation::read_jobs(tree, source_catalogue()),
-                              {.method = method});
+  return simulation::simulate(simulation::read_jobs(tree, source_catalogue()), {.method = method});
 }
 
 JobsChangesTried next_jobs_of(const core::Node& tree, Method method = Method::kSimulate) {
@@ -46,8 +45,8 @@ TEST(NextJobsChange, IsWhatAllJobsTogetherGiveWithTheSetting) {
     EXPECT_LE(tried.num_simulated, planner::kMaxSimulated);
     const JobsResult changed = jobs_result_of(three_jobs({tried.best->setting}), method);
     ASSERT_TRUE(changed.feasible());
-    const auto job = std::ranges::find(changed.run.jobs, tried.best->job,
-                                       &simulation::JobRun::name);
+    const auto job =
+        std::ranges::find(changed.run.jobs, tried.best->job, &simulation::JobRun::name);
     ASSERT_NE(job, changed.run.jobs.end());
     EXPECT_EQ(job->training_time(), tried.best->training_time);
     EXPECT_EQ(planner::mean_training_time(changed), tried.best->mean_training_time);
@@ -74,7 +73,7 @@ TEST(NextJobsChange, ChangesAllJobsOfAnEntry) {
 TEST(NextJobsChange, IsNothingWhereStepsAreGiven) {
   const JobsChangesTried tried =
       next_jobs_of(three_jobs({"jobs.0.run={step_time: 10 s}", "jobs.1.run={step_time: 1 s}",
-                          "jobs.2.run={step_time: 1 s}", "jobs.2.workload.steps=100"}));
+                               "jobs.2.run={step_time: 1 s}", "jobs.2.workload.steps=100"}));
   EXPECT_EQ(tried.num_tried, 0);
   EXPECT_FALSE(tried.best);
 }

@@ -30,9 +30,9 @@ struct NextChange {
 };
 
 struct ChangesTried {
-  bool is_step_given = false;  ///< the scenario gives the step time, so no change shortens it
-  int num_tried = 0;           ///< legal changes that fit into memory
-  int num_simulated = 0;       ///< those of them whose whole run `method` has been asked for
+  bool is_step_given = false;    ///< the scenario gives the step time, so no change shortens it
+  int num_tried = 0;             ///< legal changes that fit into memory
+  int num_simulated = 0;         ///< those of them whose whole run `method` has been asked for
   bool are_more_faster = false;  ///< more of them are faster in closed form, and were not asked
   simulation::Method method = simulation::Method::kSimulate;  ///< method that `best` comes from
   std::optional<NextChange> best;  ///< nothing where none saves kMinSaving
