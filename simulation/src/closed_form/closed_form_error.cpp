@@ -21,7 +21,7 @@ struct MeasuredError {
 constexpr std::array<MeasuredError, kNumApproximations> kMeasured{{
     {.usual = 0.002, .at_rest = 0.015, .communicating = 0.015},
     {.usual = 0.02, .at_rest = 0.02, .communicating = 0.32},
-    {.usual = 0.025, .at_rest = 0.04, .communicating = 0.33},
+    {.usual = 0.025, .at_rest = 0.05, .communicating = 0.35},
     {.usual = 0.025, .at_rest = 0.04, .communicating = 0.50},
     {.usual = 0.05, .at_rest = 0.02, .communicating = 0.25},
     {.usual = 0.03, .at_rest = 0.08, .communicating = 0.45},
