@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
+#include <utility>
 
 #include "answer.hpp"
 #include "chakra_folder.hpp"
@@ -8,9 +9,11 @@
 #include "progress.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/ranges_json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/perfetto/trace.hpp"
 #include "railwright/planner/next_change/next_change.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 #include "report.hpp"
 
@@ -81,7 +84,8 @@ output::AnyChangesTried changes_of(const simulation::AnyResult& result,
 void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
                const output::ReportSource& source, const Options& options, Streams& streams) {
   Progress progress(streams.err);
-  const auto changes = changes_of(result, source, options, progress);
+  auto changes = changes_of(result, source, options, progress);
+  changes.hangs_on = planner::hangs_on(source.tree, source.catalogue, result);
   progress.end();
   std::string text = output::verdict(result, changes, streams.style);
   text +=
@@ -97,11 +101,13 @@ void put_words(const simulation::AnyResult& result, const planner::Explanation* 
 }
 
 void put_json(const simulation::AnyResult& result, const planner::Explanation* explanation,
-              Streams& streams) {
-  streams.out << (explanation != nullptr
-                      ? output::to_json(std::get<simulation::SimulationResult>(result),
-                                        *explanation)
-                      : std::visit([](const auto& one) { return output::to_json(one); }, result));
+              const output::ReportSource& source, Streams& streams) {
+  std::string json =
+      explanation != nullptr
+          ? output::to_json(std::get<simulation::SimulationResult>(result), *explanation)
+          : std::visit([](const auto& one) { return output::to_json(one); }, result);
+  streams.out << output::with_hangs_on(std::move(json),
+                                       planner::hangs_on(source.tree, source.catalogue, result));
 }
 
 /// Explains the limits of the step if requested, and for a report unless that takes minutes.
@@ -157,7 +163,7 @@ int run_simulate(const Options& options, Streams& streams) {
   } else if (with_report) {
     streams.out << report;
   } else {
-    put_json(result, asked, streams);
+    put_json(result, asked, source, streams);
   }
   return simulation::is_feasible(result) ? kOk : kInfeasible;
 }

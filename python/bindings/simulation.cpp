@@ -10,7 +10,9 @@
 #include "interruptible.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/ranges_json.hpp"
 #include "railwright/output/json/report_json.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -32,11 +34,12 @@ struct Simulated {
   core::Node tree;
   Strings roots;
   simulation::Method method = simulation::Method::kSimulate;
+  std::vector<planner::HangsOn> hangs_on;
 };
 
 std::string json_of(const Simulated& simulated, bool load) {
   const AnyResult& result = simulated.result;
-  return std::visit(
+  std::string json = std::visit(
       [&](const auto& one) {
         if constexpr (requires { output::to_json(one, load); }) {
           return output::to_json(one, load && simulation::run_of(result) != nullptr);
@@ -45,6 +48,7 @@ std::string json_of(const Simulated& simulated, bool load) {
         }
       },
       result);
+  return output::with_hangs_on(std::move(json), simulated.hangs_on);
 }
 
 /// Returns the JSON of the program's --report, with an explanation if that takes only seconds.
@@ -129,7 +133,9 @@ Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trac
         .method = method_of(estimate), .symmetry = symmetry, .trace = trace};
     core::Node tree = tree_of(source);
     AnyResult result = simulation::simulate(tree, catalogue, options);
-    return Simulated{std::move(result), std::move(tree), roots, options.method};
+    auto hangs_on = planner::hangs_on(tree, catalogue, result);
+    return Simulated{std::move(result), std::move(tree), roots, options.method,
+                     std::move(hangs_on)};
   });
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../words/phrases.hpp"
+#include "hangs_on_json.hpp"
 #include "optional_json.hpp"
 #include "railwright/output/json/json.hpp"
 
@@ -63,6 +64,7 @@ std::string to_json(const planner::SizingResult& result) {
   for (const planner::Sized& one : result.sized) {
     Json cluster = cluster_json(one.cluster);
     cluster["binds"] = one.binds;
+    cluster["hangs_on"] = hangs_on_json(one.cluster.hangs_on);
     Json& steps = cluster["steps_down"] = Json::array();
     for (const planner::StepDown& step : one.steps_down) {
       steps.push_back({{"what", step.what}, {"misses", step.misses}});

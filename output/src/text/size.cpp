@@ -6,6 +6,7 @@
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/ranges_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
@@ -106,6 +107,7 @@ std::string sized_text(const planner::Sized& sized, double confidence, const Tex
   for (const planner::StepDown& step : sized.steps_down) {
     text += fact("", fmt::format("{}: {}", step.what, step.misses));
   }
+  text += hangs_on_text(sized.cluster.hangs_on);
   return text + cluster_text(sized.cluster, confidence, style);
 }
 
@@ -217,6 +219,9 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
                fmt::format("{}: it takes {}; {:.0f} % keep it", goal_text(result),
                            to_text(cluster.training_time), 100.0 * cluster.deadline_probability));
   text += fact("binds", sized.binds) + smaller_text(sized);
+  if (!cluster.hangs_on.empty()) {
+    text += fact("hangs on", in_lines(hangs_on_words(cluster.hangs_on.front()), 2));
+  }
   text += fact("memory", space_left(cluster.result.memory.total(), cluster.result.memory_capacity) +
                              " on an accelerator");
   return text + prices_text(cluster) + unpriced_text(cluster);

@@ -10,6 +10,7 @@
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/ranges_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "training_text.hpp"
@@ -97,7 +98,8 @@ std::string training_interval(const simulation::JobRun& run, const simulation::S
 }
 
 std::string verdict(const simulation::SimulationResult& result,
-                    const std::optional<planner::ChangesTried>& changes, const TextStyle& style) {
+                    const std::optional<planner::ChangesTried>& changes, const TextStyle& style,
+                    std::span<const planner::HangsOn> hangs_on) {
   if (!result.feasible()) return unfit_verdict(result, style);
   std::string facts = fits_text(division_text(result), style);
   facts += fact("training time", strong(to_text(result.run.job().training_time()), style, "1;32") +
@@ -108,6 +110,7 @@ std::string verdict(const simulation::SimulationResult& result,
   facts += fact("memory",
                 space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
   facts += fact("try next", next_text(changes));
+  if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
   // Name and basis can be long, so they share the remaining lines.
   const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
@@ -123,11 +126,11 @@ std::string verdict(const simulation::AnyResult& result, const AnyChangesTried& 
       [&](const auto& one) {
         using Result = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<Result, simulation::SimulationResult>) {
-          return verdict(one, changes.of_step, style);
+          return verdict(one, changes.of_step, style, changes.hangs_on);
         } else if constexpr (std::is_same_v<Result, simulation::InferenceResult>) {
-          return verdict(one, changes.of_service, style);
+          return verdict(one, changes.of_service, style) + hangs_on_text(changes.hangs_on);
         } else {
-          return verdict(one, style);
+          return verdict(one, style) + hangs_on_text(changes.hangs_on);
         }
       },
       result);

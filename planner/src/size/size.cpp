@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "sizer.hpp"
 
 namespace railwright::planner {
@@ -81,6 +82,8 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
         continue;
       }
       Sized& sized = std::get<Sized>(found);
+      sized.cluster.hangs_on = hangs_on(simulation::with_settings(tree, sized.cluster.settings),
+                                        catalogue, sized.cluster.result);
       SizedCluster fastest = sizer.fastest(sized.cluster.num_nodes);
       if (!result.fastest || fastest.training_time < result.fastest->training_time) {
         result.fastest = std::move(fastest);

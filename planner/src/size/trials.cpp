@@ -12,10 +12,11 @@
 #include "front_end_switches.hpp"
 #include "nodes_setting.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/planner/size/spares_and_racks.hpp"
+#include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/training/spares.hpp"
 #include "railwright/simulation/training/step_facts.hpp"
 
 namespace railwright::planner {
@@ -213,7 +214,9 @@ void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result
 }
 
 void Trials::give_spares(core::Node& tree, simulation::SimulationResult& result) const {
-  const int spares = spares_for(scenario_, result.run.job());
+  // The file's own number of nodes does not limit the spares of this one.
+  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue_).scenario;
+  const int spares = simulation::spares_for(scenario, result.run.job());
   if (spares <= scenario_.run.num_spares) return;
   core::set_path(tree, fmt::format("run.num_spares={}", spares));
   result = simulation::simulate(simulation::read_scenario(tree, catalogue_));

@@ -10,8 +10,8 @@
 #include "load_series.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/models/storage/protection.hpp"
+#include "railwright/simulation/run/storage_needs.hpp"
 #include "replication.hpp"
-#include "storage_needs.hpp"
 
 namespace railwright::simulation {
 

@@ -14,11 +14,12 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
-#include "railwright/planner/size/spares_and_racks.hpp"
+#include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/training/spares.hpp"
 
 namespace railwright::test {
 namespace {
@@ -259,9 +260,9 @@ TEST(Size, SparesStandInForNodesUnderRepair) {
   job.failures[static_cast<std::size_t>(models::Component::kNode)] = 6.0;
   job.failures[static_cast<std::size_t>(models::Component::kNic)] = 4.0;
   job.failures[static_cast<std::size_t>(models::Component::kSoftware)] = 500.0;
-  EXPECT_EQ(planner::spares_for(scenario, job), 3);
+  EXPECT_EQ(simulation::spares_for(scenario, job), 3);
   scenario.reliability.reset();
-  EXPECT_EQ(planner::spares_for(scenario, job), 0);
+  EXPECT_EQ(simulation::spares_for(scenario, job), 0);
 }
 
 /// A node of six units draws 8.3 kW computing: four to a rack of 40 kW, seven by units alone.

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "railwright/output/words/table.hpp"
 #include "railwright/planner/compare/compare.hpp"
@@ -15,6 +17,7 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/planner/next_change/next_service_change.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
@@ -23,10 +26,11 @@
 
 namespace railwright::output {
 
-/// `changes`: the changes tried to shorten the step; empty if none were requested.
+/// `changes`: the changes tried to shorten the step; empty if none were requested. `hangs_on`: what
+/// its answers hang on, of which the first is named.
 std::string verdict(const simulation::SimulationResult& result,
                     const std::optional<planner::ChangesTried>& changes,
-                    const TextStyle& style = {});
+                    const TextStyle& style = {}, std::span<const planner::HangsOn> hangs_on = {});
 std::string verdict(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::QueueResult& result, const TextStyle& style = {});
@@ -35,10 +39,12 @@ std::string verdict(const simulation::PostTrainingResult& result, const TextStyl
 std::string verdict(const simulation::InferenceResult& result,
                     const std::optional<planner::ServiceChangesTried>& changes = {},
                     const TextStyle& style = {});
-/// Changes tried for a result, by its kind; empty if none were requested.
+/// Changes tried for a result, by its kind, empty if none were requested; and what its answers hang
+/// on.
 struct AnyChangesTried {
   std::optional<planner::ChangesTried> of_step;
   std::optional<planner::ServiceChangesTried> of_service;
+  std::vector<planner::HangsOn> hangs_on = {};
 };
 /// Returns the verdict of the result's kind.
 std::string verdict(const simulation::AnyResult& result, const AnyChangesTried& changes,

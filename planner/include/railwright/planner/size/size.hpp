@@ -11,6 +11,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -40,6 +41,7 @@ struct SizedCluster {
   Racks racks;
   core::Duration training_time;  ///< at the confidence of the goals
   double deadline_probability = 0.0;
+  std::vector<HangsOn> hangs_on = {};  ///< of the smallest clusters alone
 
   [[nodiscard]] core::Power power() const { return result.power->peak_power(); }
 };
