@@ -20,6 +20,8 @@ const std::array<double, ExpertLoads::kNumClasses> kLogMiddles = [] {
   return logs;
 }();
 
+/// The power law that AIConfigurator measures with, `power_law_1.2`: a skew of it is that law.
+constexpr double kExponent = 1.2;
 /// Ratio of the largest to the smallest load while pairs are fewer than experts: 2 to 0.01.
 constexpr double kSparseSpread = 200.0;
 /// The largest load in units of the smallest, as a share of the tokens.
@@ -28,17 +30,14 @@ constexpr double kDenseSpread = 0.8;
 /// u^(1/n).
 constexpr double kTiltExponent = 1.25;
 
-/// The power law of loads between 1 and `spread`, with density proportional to x^-exponent.
+/// Loads x^tilt of numbers x between 1 and `spread`, of density x^-kExponent.
 class PowerLaw {
  public:
-  PowerLaw(double exponent, double spread)
-      : power_(1.0 - exponent),
-        log_spread_(std::log(spread)),
-        tail_(std::expm1(power_ * log_spread_)) {}
+  PowerLaw(double tilt, double spread)
+      : tilt_(tilt), log_spread_(std::log(spread)), tail_(std::expm1(kPower * log_spread_)) {}
 
   [[nodiscard]] double quantile(double u) const {
-    if (std::abs(power_) < kFlat) return std::exp(log_spread_ * u);
-    return std::exp(std::log1p(tail_ * u) / power_);
+    return std::exp(tilt_ * std::log1p(tail_ * u) / kPower);
   }
   /// Returns the standard deviation over the mean.
   [[nodiscard]] double variation() const {
@@ -49,16 +48,17 @@ class PowerLaw {
   }
 
  private:
+  static constexpr double kPower = 1.0 - kExponent;
   static constexpr double kFlat = 1e-9;
 
-  /// Integrates x^(p - exponent).
+  /// Integrates x^(p * tilt - kExponent).
   [[nodiscard]] double integral(double p) const {
-    const double power = p + power_;
+    const double power = p * tilt_ + kPower;
     if (std::abs(power) < kFlat) return log_spread_;
     return std::expm1(power * log_spread_) / power;
   }
 
-  double power_;
+  double tilt_;
   double log_spread_;
   double tail_;
 };
@@ -80,6 +80,22 @@ double busiest_share(const PowerLaw& law, double experts_of_rank, double ranks) 
   return std::min(std::max(root * root * root, 1.0 + maximum * deviation), ranks);
 }
 
+/// Scales the loads so that they sum up to `pairs` of each expert's class, no expert with more than
+/// `most`; those of the classes rise.
+void scale_to(double pairs, double most, std::array<double, ExpertLoads::kNumClasses>& loads) {
+  double sum = 0.0;
+  for (const double load : loads) sum += load;
+  for (std::size_t k = loads.size(); k-- > 0;) {
+    if (loads[k] * pairs / sum <= most) {
+      for (std::size_t i = 0; i <= k; ++i) loads[i] *= pairs / sum;
+      return;
+    }
+    sum -= loads[k];
+    loads[k] = most;
+    pairs = std::max(pairs - most, 0.0);
+  }
+}
+
 }  // namespace
 
 ExpertLoads expert_loads(const ExpertRouting& routing) {
@@ -87,12 +103,11 @@ ExpertLoads expert_loads(const ExpertRouting& routing) {
   const auto ranks = static_cast<double>(routing.expert_parallel);
   const double pairs = tokens * static_cast<double>(routing.top_k);
   const double experts_of_rank = static_cast<double>(routing.num_experts) / ranks;
-  const bool is_skewed = routing.skew > 0.0;
   const double spread = pairs > static_cast<double>(routing.num_experts)
                             ? std::max(kDenseSpread * tokens, 1.0)
                             : kSparseSpread;
-  const PowerLaw law(routing.skew, spread);
-  const double busiest = is_skewed ? busiest_share(law, experts_of_rank, ranks) : 1.0;
+  const PowerLaw law(routing.skew / kExponent, spread);
+  const double busiest = busiest_share(law, experts_of_rank, ranks);
   // A token comes at most once to an expert; the busiest rank has at least one pair if there are
   // any.
   const double largest = std::min(static_cast<double>(routing.top_k), experts_of_rank) * tokens;
@@ -100,18 +115,11 @@ ExpertLoads expert_loads(const ExpertRouting& routing) {
   ExpertLoads loads;
   loads.experts_of_class = experts_of_rank / static_cast<double>(ExpertLoads::kNumClasses);
   loads.pairs = std::min(largest, std::max(pairs / ranks * busiest, 1.0));
-  loads.tokens.fill(1.0);
-  double sum = static_cast<double>(ExpertLoads::kNumClasses);
-  if (is_skewed && spread > 1.0) {
-    const double tilt = std::pow(busiest, -kTiltExponent);
-    sum = 0.0;
-    for (std::size_t k = 0; k < ExpertLoads::kNumClasses; ++k) {
-      loads.tokens[k] = law.quantile(std::exp(tilt * kLogMiddles[k]));
-      sum += loads.tokens[k];
-    }
+  const double tilt = std::pow(busiest, -kTiltExponent);
+  for (std::size_t k = 0; k < ExpertLoads::kNumClasses; ++k) {
+    loads.tokens[k] = law.quantile(std::exp(tilt * kLogMiddles[k]));
   }
-  const double scale = loads.pairs / (loads.experts_of_class * sum);
-  for (double& load : loads.tokens) load = std::min(load * scale, tokens);
+  scale_to(loads.pairs / loads.experts_of_class, tokens, loads.tokens);
   return loads;
 }
 

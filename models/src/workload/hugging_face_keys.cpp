@@ -28,7 +28,8 @@ constexpr KeyPair kLlama[] = {
     {"num_heads", "num_attention_heads"},      {"num_kv_heads", "num_attention_heads"},
     {"num_kv_heads", "num_key_value_heads"},   {"head_size", "head_dim"},
     {"ffn_size", "intermediate_size"},         {"vocabulary_size", "vocab_size"},
-    {"tied_embeddings", "tie_word_embeddings"}};
+    {"tied_embeddings", "tie_word_embeddings"},
+    {"context", "max_position_embeddings"}};
 constexpr KeyPair kWindow[] = {{"local_attention.window", "sliding_window"}};
 constexpr KeyPair kMixtral[] = {{"local_attention.window", "sliding_window"},
                                 {"experts.count", "num_local_experts"},
@@ -76,6 +77,7 @@ constexpr KeyPair kDbrx[] = {{"num_layers", "n_layers"},
                              {"ffn_size", "ffn_config.ffn_hidden_size"},
                              {"vocabulary_size", "vocab_size"},
                              {"tied_embeddings", "tie_word_embeddings"},
+                             {"context", "max_seq_len"},
                              {"experts.count", "ffn_config.moe_num_experts"},
                              {"experts.top_k", "ffn_config.moe_top_k"},
                              {"experts.ffn_size", "ffn_config.ffn_hidden_size"}};

@@ -89,12 +89,16 @@ std::string pool_text(const simulation::ServingRun& run) {
 }
 
 std::string run_text(const simulation::ServingRun& run) {
+  const std::string rejected =
+      run.rejected > 0
+          ? fact("rejected", fmt::format("{}: {}", plural(run.rejected, "request"), run.rejected_why))
+          : "";
   return fact("simulated", fmt::format("{} in {} on {}: {} output tokens/s, {} requests/s",
                                        plural(run.num_requests, "request"), to_text(run.duration),
                                        plural(run.num_replicas, "replica"),
                                        grouped_value(run.output_tokens_per_s),
                                        grouped_value(run.requests_per_s))) +
-         fact("first token", percentiles_text(run.time_to_first_token)) +
+         rejected + fact("first token", percentiles_text(run.time_to_first_token)) +
          fact("further tokens", percentiles_text(run.time_per_output_token)) +
          fact("whole answer", percentiles_text(run.latency)) +
          fact("replicas",

@@ -96,17 +96,10 @@ void check_transfer(const CheckedInference& checked, const core::Fabric& fabric,
 void check_rates(const models::Inference& inference, Option& option) {
   const InferenceResult& result = option.result;
   const Disaggregated& apart = *result.disaggregated;
-  const double wanted = inference.wanted_requests_per_s();
-  const auto check = [&](std::int64_t count, double of_one, const char* what) {
-    const double rate = static_cast<double>(count) * of_one;
-    if (rate >= wanted) return;
-    option.miss = std::max(option.miss, wanted / rate - 1.0);
-    option.result.infeasible.push_back(fmt::format(
-        "{} replicas for {} take {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted", count,
-        what, rate, wanted - rate, wanted));
-  };
-  check(apart.prefill_replicas, apart.prefill.requests_per_s(), "prompts");
-  check(apart.decode_replicas, result.cycle.requests_per_s(), "answers");
+  check_rate(inference, apart.prefill_replicas, apart.prefill.requests_per_s(), " for prompts",
+             option);
+  check_rate(inference, apart.decode_replicas, result.cycle.requests_per_s(), " for answers",
+             option);
 }
 
 /// Says why a replica of either kind does not hold one request, or is late with it alone.
@@ -200,7 +193,9 @@ PoolsServed fewest_for_answers(const models::Inference& inference, Disaggregated
   const std::int64_t most = fixed ? least : kMostOverFull * (least + 1);
   ServingRun run = fewest_that_hold(
       least, most, [&](std::int64_t count) { return load.answer(prompts, count); },
-      [&](const ServingRun& one) { return meets_latencies(inference, one); });
+      [&](const ServingRun& one) {
+        return meets_latencies(inference, one) || rejects_too_many(inference, one);
+      });
   return {.sizes = {prompts.num_replicas, run.num_replicas - prompts.num_replicas},
           .run = std::move(run)};
 }
@@ -211,11 +206,12 @@ PoolsServed fewest_pools(const models::Inference& inference, DisaggregatedLoad& 
                          const PoolSizes& fewest, int prefill_tp, int tp) {
   const auto& fixed = inference.disaggregated->prefill_replicas;
   const double share = inference.load->percentile;
-  const std::int64_t most = fixed ? *fixed : std::max(inference.num_requests(), fewest.prefill);
+  const std::int64_t most =
+      fixed ? *fixed : std::max(std::ssize(load.requests().all), fewest.prefill);
   const PromptsDone first = fewest_that_hold(
       fixed ? *fixed : fewest.prefill, most,
       [&](std::int64_t count) { return load.pass_prompts(count); },
-      [&](const PromptsDone& one) { return one.in_time >= share; });
+      [&](const PromptsDone& one) { return one.in_time >= share || one.none_can; });
   PoolsServed best = fewest_for_answers(inference, load, first, fewest.decode);
   if (fixed || first.in_time < share) return best;
   const auto accelerators = [&](const PoolsServed& one) {
@@ -252,6 +248,7 @@ void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Op
   count_replicas(checked, served.sizes, result);
   result.run = std::move(served.run);
   check_transfer(checked, fabric, option);
+  if (inference.load->keeps_coming()) check_rates(inference, option);
   check_latencies(inference, option);
 }
 

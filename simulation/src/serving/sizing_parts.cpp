@@ -200,9 +200,28 @@ std::int64_t replicas_for(double wanted, double of_one) {
   return std::max<std::int64_t>(std::llround(std::min(std::ceil(wanted / of_one), 1e15)), 1);
 }
 
+void check_rate(const models::Inference& inference, std::int64_t count, double of_one,
+                std::string_view what, Option& option) {
+  const double wanted = inference.wanted_requests_per_s();
+  const double rate = static_cast<double>(count) * of_one;
+  if (rate >= wanted) return;
+  option.miss = std::max(option.miss, wanted / rate - 1.0);
+  option.result.infeasible.push_back(
+      fmt::format("{} replicas{} take {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted", count,
+                  what, rate, wanted - rate, wanted));
+}
+
 void check_latencies(const models::Inference& inference, Option& option) {
   const ServingRun& run = *option.result.run;
   if (meets_latencies(inference, run)) return;
+  if (rejects_too_many(inference, run)) {
+    option.miss = std::max(option.miss, 1.0 - run.taken_share());
+    option.result.infeasible.push_back(
+        fmt::format("at {} {} of {} requests are rejected, {:.3g} % may be: {}",
+                    name_of(option.result.replica_size()), run.rejected, run.num_requests,
+                    100.0 * (1.0 - inference.load->percentile), run.rejected_why));
+    return;
+  }
   option.miss = std::max(option.miss, inference.load->percentile - run.within_latencies);
   option.result.infeasible.push_back(fmt::format(
       "{} replicas answer {:.3g} % of the requests in time, {:.3g} % are wanted: p99 of the first "

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/simulation/serving/serving.hpp"
@@ -91,7 +92,11 @@ std::string limit_text(const InferenceResult& result);
 /// Returns the replicas that answer `wanted` requests/s at `of_one` each; at least one.
 std::int64_t replicas_for(double wanted, double of_one);
 
-/// Reports a run that misses the wanted latencies, and by how much.
+/// Reports replicas that do not answer the wanted requests/s; `what` they do, as in " for prompts".
+void check_rate(const models::Inference& inference, std::int64_t count, double of_one,
+                std::string_view what, Option& option);
+
+/// Reports a run that misses the wanted latencies or rejects too many requests, and by how much.
 void check_latencies(const models::Inference& inference, Option& option);
 
 }  // namespace railwright::simulation

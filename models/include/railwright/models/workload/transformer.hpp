@@ -165,6 +165,7 @@ struct Transformer {
   int vocabulary_size = 0;
   bool tied_embeddings = false;
   int positions = 0;
+  int context = 0;
   bool embedding_norm = false;
   bool biases = false;
 
@@ -222,6 +223,10 @@ struct Transformer {
         field("positions", &Transformer::positions,
               "Learned position embeddings; 0 where positions are rotary, relative or fixed.",
               between(0, 100'000'000), optional),
+        field("context", &Transformer::context,
+              "Most tokens of a prompt and its answer: max_position_embeddings of the config.json. "
+              "0: those of `positions`, or no limit is known.",
+              between(0, 100'000'000), optional),
         field("embedding_norm", &Transformer::embedding_norm,
               "Whether a norm follows the embedding.", optional),
         field("biases", &Transformer::biases,
@@ -234,6 +239,10 @@ struct Transformer {
 const core::Node& text_config(const core::Node& config);
 /// Finds numbers of a shape that contradict one another.
 std::vector<ShapeProblem> find_problems(const Transformer& model);
+/// Returns the most tokens of a sequence that the model answers; 0 if no limit is known.
+inline int longest_context(const Transformer& model) {
+  return model.context > 0 ? model.context : model.positions;
+}
 /// Counts the layers of encoder and decoder.
 int total_layers(const Transformer& model);
 /// Counts the parameters of one vocabulary_size x hidden_size matrix.

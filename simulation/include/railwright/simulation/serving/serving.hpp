@@ -127,7 +127,11 @@ struct ServingRun {
   std::int64_t num_requests = 0;
   std::int64_t num_replicas = 0;  ///< most at a time, with autoscaling
   double mean_replicas = 0.0;     ///< over the duration
-  core::Duration duration;        ///< from the first arrival to the last answer
+  std::int64_t rejected = 0;      ///< requests that no replica has room for
+  std::string rejected_why;       ///< of the longest
+  /// Time in which rates and means are taken: of a steady load about that in which the requests
+  /// come; of a trace and of requests at once from the first arrival to the last answer.
+  core::Duration duration;
   double requests_per_s = 0.0;
   double output_tokens_per_s = 0.0;  ///< all replicas together
   Percentiles time_to_first_token;
@@ -137,8 +141,13 @@ struct ServingRun {
   double busy_fraction = 0.0;     ///< share of the replicas' time
   double cache_fraction = 0.0;    ///< largest share of the cache that was reserved
   std::int64_t preemptions = 0;   ///< times that a request lost its cache and passed again
-  double within_latencies = 1.0;  ///< share of the requests that met both wanted latencies
+  double within_latencies = 1.0;  ///< share of all requests that met both wanted latencies
   std::optional<PoolsRun> pools;  ///< with `inference.disaggregated`
+
+  /// Share of the requests that are not rejected.
+  [[nodiscard]] double taken_share() const {
+    return 1.0 - static_cast<double>(rejected) / static_cast<double>(num_requests);
+  }
 };
 
 /// The 80 % interval of a throughput, over the predicted one.
