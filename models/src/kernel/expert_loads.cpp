@@ -76,7 +76,9 @@ double busiest_share(const PowerLaw& law, double experts_of_rank, double ranks) 
   if (ranks <= 1.0) return 1.0;
   const double deviation = law.variation() / std::sqrt(experts_of_rank);
   const double maximum = normal_maximum(ranks);
-  const double root = std::max(0.0, 1.0 - deviation * deviation / 9.0 + maximum * deviation / 3.0);
+  // The quantile falls again beyond its largest value, where it does not hold any more.
+  const double held = std::min(deviation, 1.5 * maximum);
+  const double root = 1.0 - held * held / 9.0 + maximum * held / 3.0;
   return std::min(std::max(root * root * root, 1.0 + maximum * deviation), ranks);
 }
 

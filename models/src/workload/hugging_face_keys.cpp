@@ -24,12 +24,11 @@ struct KeyPair {
 };
 
 constexpr KeyPair kLlama[] = {
-    {"num_layers", "num_hidden_layers"},       {"hidden_size", "hidden_size"},
-    {"num_heads", "num_attention_heads"},      {"num_kv_heads", "num_attention_heads"},
-    {"num_kv_heads", "num_key_value_heads"},   {"head_size", "head_dim"},
-    {"ffn_size", "intermediate_size"},         {"vocabulary_size", "vocab_size"},
-    {"tied_embeddings", "tie_word_embeddings"},
-    {"context", "max_position_embeddings"}};
+    {"num_layers", "num_hidden_layers"},        {"hidden_size", "hidden_size"},
+    {"num_heads", "num_attention_heads"},       {"num_kv_heads", "num_attention_heads"},
+    {"num_kv_heads", "num_key_value_heads"},    {"head_size", "head_dim"},
+    {"ffn_size", "intermediate_size"},          {"vocabulary_size", "vocab_size"},
+    {"tied_embeddings", "tie_word_embeddings"}, {"context", "max_position_embeddings"}};
 constexpr KeyPair kWindow[] = {{"local_attention.window", "sliding_window"}};
 constexpr KeyPair kMixtral[] = {{"local_attention.window", "sliding_window"},
                                 {"experts.count", "num_local_experts"},

@@ -90,9 +90,9 @@ std::string pool_text(const simulation::ServingRun& run) {
 
 std::string run_text(const simulation::ServingRun& run) {
   const std::string rejected =
-      run.rejected > 0
-          ? fact("rejected", fmt::format("{}: {}", plural(run.rejected, "request"), run.rejected_why))
-          : "";
+      run.rejected > 0 ? fact("rejected", fmt::format("{}: {}", plural(run.rejected, "request"),
+                                                      run.rejected_why))
+                       : "";
   return fact("simulated", fmt::format("{} in {} on {}: {} output tokens/s, {} requests/s",
                                        plural(run.num_requests, "request"), to_text(run.duration),
                                        plural(run.num_replicas, "replica"),

@@ -64,10 +64,10 @@ RunRequests DisaggregatedLoad::drawn() const {
     return reason.empty() ? why_rejected(inference_, prefill_limits_.cache_tokens, prompt) : reason;
   };
   if (!inference_.load->keeps_coming()) return whole_run(inference_.requests(), rejection);
-  const double residence = residence_of(pair_.prefill.cycle(pair_.prefill_batch),
-                                        pair_.decode.cycle(pair_.decode_batch),
-                                        inference_.output_tokens) +
-                           pair_.transfer.time(inference_.prompt_tokens).base();
+  const double residence =
+      residence_of(pair_.prefill.cycle(pair_.prefill_batch), pair_.decode.cycle(pair_.decode_batch),
+                   inference_.output_tokens) +
+      pair_.transfer.time(inference_.prompt_tokens).base();
   return steady_run(inference_, {.residence = residence}, rejection);
 }
 

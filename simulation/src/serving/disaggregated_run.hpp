@@ -28,7 +28,7 @@ struct PromptsDone {
   double busy = 0.0;            ///< seconds in iterations, of all replicas, in the window
   double cache_fraction = 0.0;  ///< largest share of the cache that was reserved
   std::int64_t preemptions = 0;
-  double in_time = 1.0;  ///< share of the requests with their first token in time
+  double in_time = 1.0;   ///< share of the requests with their first token in time
   bool none_can = false;  ///< too many requests are rejected for any number of replicas
 };
 

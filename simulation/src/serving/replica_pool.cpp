@@ -194,8 +194,7 @@ class ReplicaPool {
       count_replicas(window, all);
     } else {
       all.most_replicas = plan_.num_replicas;
-      all.replica_seconds =
-          static_cast<double>(plan_.num_replicas) * (window.end - window.begin);
+      all.replica_seconds = static_cast<double>(plan_.num_replicas) * (window.end - window.begin);
     }
     return all;
   }

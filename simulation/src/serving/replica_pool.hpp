@@ -16,7 +16,7 @@ struct PoolPlan {
   models::Routing routing = models::Routing::kInTurn;
   std::optional<models::Autoscaling> autoscaling;
   double start_time = 0.0;  ///< seconds until a replica that is added takes requests
-  Window window;            ///< in which means are taken; ends with the last iteration at the latest
+  Window window;  ///< in which means are taken; ends with the last iteration at the latest
 };
 
 /// Totals of all replicas together, over the window but for `end` and `most_cached`.
@@ -28,7 +28,7 @@ struct PoolTotals {
   double most_cached = 0.0;  ///< of one replica
   std::int64_t preemptions = 0;
   std::int64_t most_replicas = 0;  ///< at a time, those that start and those that end included
-  double replica_seconds = 0.0;  ///< of replicas that are there
+  double replica_seconds = 0.0;    ///< of replicas that are there
 };
 
 /// Answers `requests`, which are in order of arrival. A request stays with the replica that took

@@ -20,8 +20,7 @@ double context_of_first_step(std::int64_t prompt) { return static_cast<double>(p
 }  // namespace
 
 RequestQueue::RequestQueue(std::span<const models::Request> requests, const QueueLimits& limits,
-                           IterationTimes& times, std::span<Answer> answers,
-                           const Window& window)
+                           IterationTimes& times, std::span<Answer> answers, const Window& window)
     : requests_(requests),
       limits_(limits),
       room_(static_cast<std::size_t>(limits.num_shares)),

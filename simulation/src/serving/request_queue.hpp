@@ -31,8 +31,8 @@ struct QueueLimits {
   double num_sends = 1.0;
 };
 
-/// Totals of one replica: `busy` to `preemptions` over the window in which means are taken, the rest
-/// over the whole run.
+/// Totals of one replica: `busy` to `preemptions` over the window in which means are taken, the
+/// rest over the whole run.
 struct QueueTotals {
   double end = 0.0;   ///< end of the last iteration, seconds
   double busy = 0.0;  ///< seconds in iterations

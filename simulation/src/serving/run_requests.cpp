@@ -71,8 +71,8 @@ RunRequests steady_run(const models::Inference& inference, const SteadyService& 
                                                           : service.num_replicas,
                            .of = service.num_replicas}};
   const double rate = wanted * static_cast<double>(run.part.taken) / replicas;
-  const auto after = static_cast<std::int64_t>(
-      std::min(std::ceil(rate * cool), static_cast<double>(kMostAround)));
+  const auto after =
+      static_cast<std::int64_t>(std::min(std::ceil(rate * cool), static_cast<double>(kMostAround)));
   run.all = models::draw_earlier_requests(load, wanted, inference.prompt_tokens,
                                           inference.output_tokens, warm, kMostAround, run.part);
   run.first = run.all.size();

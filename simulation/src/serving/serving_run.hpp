@@ -15,11 +15,12 @@
 
 namespace railwright::simulation {
 
-/// Runs of the requests of `inference.load` on any number of replicas that answer up to `batch` at a
-/// time.
+/// Runs of the requests of `inference.load` on any number of replicas that answer up to `batch` at
+/// a time.
 class ServedLoad {
  public:
-  /// A replica that autoscaling adds takes requests `start_time` later. `replica` outlives the load.
+  /// A replica that autoscaling adds takes requests `start_time` later. `replica` outlives the
+  /// load.
   ServedLoad(const Replica& replica, std::int64_t batch, core::Duration start_time);
   /// Takes requests that were drawn elsewhere, as a whole run.
   ServedLoad(const Replica& replica, std::int64_t batch, std::vector<models::Request> requests);
@@ -38,7 +39,7 @@ class ServedLoad {
   QueueLimits limits_;
   IterationTimes times_;
   PoolPlan plan_;
-  std::int64_t groups_;              ///< of requests, each in a queue of its own
+  std::int64_t groups_;               ///< of requests, each in a queue of its own
   std::optional<RunRequests> whole_;  ///< a trace, or requests that come all at once
 };
 

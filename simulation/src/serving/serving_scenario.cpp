@@ -83,7 +83,8 @@ void check_load(const models::Inference& inference, const Report& report) {
                                inference.engine.max_tokens.value, max_batch, of_each));
 }
 
-/// Checks the lengths that the scenario gives, of means and of a trace, against the model's context.
+/// Checks the lengths that the scenario gives, of means and of a trace, against the model's
+/// context.
 void check_context(const models::Inference& inference, const Report& report) {
   const std::int64_t context = models::longest_context(inference.model);
   const auto check = [&](const char* key, std::int64_t prompt, std::int64_t output) {

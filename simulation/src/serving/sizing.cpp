@@ -68,9 +68,8 @@ void serve(const CheckedInference& checked, const core::Fabric& fabric, const Re
                                         .replicas_of(checked.cluster.cluster.num_nodes);
     result.run = served.run(load.replicas.value_or(in_cluster));
   } else {
-    const std::int64_t most =
-        kMostOverOneByOne *
-        replicas_for(inference.wanted_requests_per_s(), replica.cycle(1).requests_per_s());
+    const std::int64_t most = kMostOverOneByOne * replicas_for(inference.wanted_requests_per_s(),
+                                                               replica.cycle(1).requests_per_s());
     result.run = fewest_that_hold(
         result.num_replicas, std::max(most, result.num_replicas),
         [&](std::int64_t count) { return served.run(count); },

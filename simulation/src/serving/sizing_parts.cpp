@@ -207,8 +207,8 @@ void check_rate(const models::Inference& inference, std::int64_t count, double o
   if (rate >= wanted) return;
   option.miss = std::max(option.miss, wanted / rate - 1.0);
   option.result.infeasible.push_back(
-      fmt::format("{} replicas{} take {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted", count,
-                  what, rate, wanted - rate, wanted));
+      fmt::format("{} replicas{} take {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted",
+                  count, what, rate, wanted - rate, wanted));
 }
 
 void check_latencies(const models::Inference& inference, Option& option) {

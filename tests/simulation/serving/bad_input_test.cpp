@@ -36,20 +36,23 @@ TEST(BadInference, LengthsBeyondTheContextAreRefused) {
   // Learned positions end as well.
   EXPECT_EQ(problems("llama-2-7b\n  prompt_tokens: 1000", "gpt-7.5b\n  prompt_tokens: 2000").size(),
             1U);
-  EXPECT_EQ(problems("library:", "load: {trace: \"arrival_s,prompt_tokens,output_tokens\\n0,9,9\\n"
-                                 "1,5000,9\"}\n  library:"),
+  EXPECT_EQ(problems("library:",
+                     "load: {trace: \"arrival_s,prompt_tokens,output_tokens\\n0,9,9\\n"
+                     "1,5000,9\"}\n  library:"),
             Lines{"i.yaml:6:17: inference.load.trace: 5000 tokens of a prompt and 9 of its answer "
                   "are 913 more than the 4096 of llama-2-7b's context; model.context sets a longer "
                   "one"});
 }
 
 TEST(BadInference, ASwingNeedsAWholePeriod) {
-  EXPECT_EQ(problems("library:", "requests_per_s: 2\n  load: {requests: 7199, swing: 0.5, period: "
-                                 "1 h}\n  library:"),
+  EXPECT_EQ(problems("library:",
+                     "requests_per_s: 2\n  load: {requests: 7199, swing: 0.5, period: "
+                     "1 h}\n  library:"),
             Lines{"i.yaml:7:20: inference.load.requests: 7199 requests come in a part of the "
                   "swing's period of 60.0 min: 7200 cover it"});
-  EXPECT_EQ(problems("library:", "requests_per_s: 2\n  load: {requests: 7200, swing: 0.5, period: "
-                                 "1 h}\n  library:"),
+  EXPECT_EQ(problems("library:",
+                     "requests_per_s: 2\n  load: {requests: 7200, swing: 0.5, period: "
+                     "1 h}\n  library:"),
             Lines{});
 }
 

@@ -22,22 +22,21 @@ TEST(RejectedRequests, NoCacheIsFullerThanFull) {
   };
   std::int64_t rejected = 0;
   for (int i = 0; i < 60; ++i) {
-    const Settings settings{
-        "inference.model.context=0",
-        "inference.tp=" + one_of({"1", "2"}),
-        "inference.pp=" + one_of({"1", "1", "2"}),
-        "inference.engine=" + one_of({"vllm", "sglang", "tensorrt-llm"}),
-        "inference.memory_share=" + one_of({"0.25", "0.3", "0.9"}),
-        "inference.prompt_tokens=" + one_of({"200", "2000", "9000"}),
-        "inference.output_tokens=" + one_of({"2", "80", "400"}),
-        "inference.load.prompt_spread=" + one_of({"0", "1", "4"}),
-        "inference.load.output_spread=" + one_of({"0", "2"}),
-        "inference.load.arrivals=" + one_of({"at_once", "poisson", "even"}),
-        "inference.load.routing=" + one_of({"in_turn", "fewest_requests"}),
-        "inference.load.replicas=" + one_of({"1", "3"}),
-        "inference.load.percentile=0.5",
-        "inference.load.requests=150",
-        "inference.requests_per_s=" + one_of({"0.2", "3"})};
+    const Settings settings{"inference.model.context=0",
+                            "inference.tp=" + one_of({"1", "2"}),
+                            "inference.pp=" + one_of({"1", "1", "2"}),
+                            "inference.engine=" + one_of({"vllm", "sglang", "tensorrt-llm"}),
+                            "inference.memory_share=" + one_of({"0.25", "0.3", "0.9"}),
+                            "inference.prompt_tokens=" + one_of({"200", "2000", "9000"}),
+                            "inference.output_tokens=" + one_of({"2", "80", "400"}),
+                            "inference.load.prompt_spread=" + one_of({"0", "1", "4"}),
+                            "inference.load.output_spread=" + one_of({"0", "2"}),
+                            "inference.load.arrivals=" + one_of({"at_once", "poisson", "even"}),
+                            "inference.load.routing=" + one_of({"in_turn", "fewest_requests"}),
+                            "inference.load.replicas=" + one_of({"1", "3"}),
+                            "inference.load.percentile=0.5",
+                            "inference.load.requests=150",
+                            "inference.requests_per_s=" + one_of({"0.2", "3"})};
     const InferenceResult result = simulate(test::inference(settings));
     if (!result.run) continue;
     SCOPED_TRACE(i);

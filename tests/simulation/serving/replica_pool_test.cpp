@@ -158,12 +158,11 @@ TEST_F(Pool, ReplicasGoWhenTheRushIsOver) {
 // more than the largest number, however soon others are wanted.
 TEST_F(Pool, NeverMoreReplicasThanTheMost) {
   for (const int most : {1, 2, 3, 8}) {
-    const PoolTotals totals =
-        run({.autoscaling = models::Autoscaling{
-                 .max_replicas = most,
-                 .target_requests = 1,
-                 .interval = core::Duration::from_base(0.2),
-                 .scale_down_after = core::Duration::from_base(0.0)}});
+    const PoolTotals totals = run(
+        {.autoscaling = models::Autoscaling{.max_replicas = most,
+                                            .target_requests = 1,
+                                            .interval = core::Duration::from_base(0.2),
+                                            .scale_down_after = core::Duration::from_base(0.0)}});
     EXPECT_LE(totals.most_replicas, most);
     EXPECT_GT(totals.most_replicas, most / 2);
   }

@@ -14,7 +14,7 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-const char* const kPrices =
+const char* const kNodePrices =
     "prices={ownership: 1461 d, electricity: 0.1 USD/kWh, nodes: {xe8640: 200000 USD}}";
 
 struct Service {
@@ -23,7 +23,8 @@ struct Service {
 };
 
 const Settings kLengths{"inference.load.prompt_spread=0.8", "inference.load.output_spread=0.8",
-                        "inference.output_tokens=300", "cluster.nodes=16"};
+                        "inference.output_tokens=300", "inference.model.context=0",
+                        "cluster.nodes=16"};
 
 /// Services of every kind: some replicas or all simulated, prompts apart, replicas that come and
 /// go.
@@ -42,15 +43,14 @@ const std::vector<Service> kServices{
      {"inference.tp=1", "inference.requests_per_s=30",
       "inference.disaggregated={prefill_tp: 1, prefill_replicas: 4, decode_replicas: 5}"}},
     {"autoscaled",
-     {"inference.tp=1", "inference.requests_per_s=30",
-      "inference.load.routing=fewest_requests",
+     {"inference.tp=1", "inference.requests_per_s=30", "inference.load.routing=fewest_requests",
       "inference.load.autoscaling={max_replicas: 8, target_requests: 30, scale_down_after: 20 s}"}},
 };
 
 InferenceResult with_requests(const Service& service, int requests) {
   Settings settings = service.settings;
   settings.insert(settings.end(), kLengths.begin(), kLengths.end());
-  settings.emplace_back(kPrices);
+  settings.emplace_back(kNodePrices);
   settings.push_back("inference.load.requests=" + std::to_string(requests));
   return simulate(test::inference(settings));
 }
@@ -115,10 +115,10 @@ TEST(SteadyLoad, ATraceAndRequestsAtOnceAreTheWholeRun) {
 // Each replica of in-turn routing runs its share alone, so that some stand for all.
 TEST(SteadyLoad, SomeReplicasStandForAll) {
   const auto of = [](const char* routing) {
-    return *simulate(test::inference({"inference.tp=1", "inference.load.requests=2000",
-                                      "inference.load.arrivals=even",
-                                      "inference.requests_per_s=160", "cluster.nodes=16",
-                                      "inference.load.replicas=20", routing}))
+    return *simulate(
+                test::inference({"inference.tp=1", "inference.load.requests=2000",
+                                 "inference.load.arrivals=even", "inference.requests_per_s=160",
+                                 "cluster.nodes=16", "inference.load.replicas=20", routing}))
                 .run;
   };
   // Even arrivals of the same length: the one with the fewest requests is the next in turn.

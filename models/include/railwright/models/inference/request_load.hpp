@@ -134,8 +134,8 @@ struct Request {
 std::vector<Request> read_requests(std::string_view trace, const core::Location& where,
                                    std::vector<core::Diagnostic>& problems);
 
-/// Of every `of` requests that come, the first `taken`: those of some replicas that take requests in
-/// turn.
+/// Of every `of` requests that come, the first `taken`: those of some replicas that take requests
+/// in turn.
 struct TakenRequests {
   std::int64_t taken = 1;
   std::int64_t of = 1;
@@ -147,8 +147,8 @@ std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_
                                    double prompt_tokens, double output_tokens,
                                    std::int64_t more = 0, const TakenRequests& part = {});
 
-/// Draws the requests that come in the `time` before 0, in seconds, in the order of arrival: at most
-/// the latest `most`.
+/// Draws the requests that come in the `time` before 0, in seconds, in the order of arrival: at
+/// most the latest `most`.
 std::vector<Request> draw_earlier_requests(const RequestLoad& load, double requests_per_s,
                                            double prompt_tokens, double output_tokens, double time,
                                            std::int64_t most, const TakenRequests& part = {});
