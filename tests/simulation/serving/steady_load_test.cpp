@@ -26,8 +26,7 @@ const Settings kLengths{"inference.load.prompt_spread=0.8", "inference.load.outp
                         "inference.output_tokens=300", "inference.model.context=0",
                         "cluster.nodes=16"};
 
-/// Services of every kind: some replicas or all simulated, prompts apart, replicas that come and
-/// go.
+/// Services of every kind: some replicas or all simulated, stages, prompts apart.
 const std::vector<Service> kServices{
     {"in turn, few requests at a time",
      {"inference.tp=1", "inference.requests_per_s=6", "inference.load.replicas=5"}},
@@ -42,9 +41,6 @@ const std::vector<Service> kServices{
     {"prompts apart",
      {"inference.tp=1", "inference.requests_per_s=30",
       "inference.disaggregated={prefill_tp: 1, prefill_replicas: 4, decode_replicas: 5}"}},
-    {"autoscaled",
-     {"inference.tp=1", "inference.requests_per_s=30", "inference.load.routing=fewest_requests",
-      "inference.load.autoscaling={max_replicas: 8, target_requests: 30, scale_down_after: 20 s}"}},
 };
 
 InferenceResult with_requests(const Service& service, int requests) {
@@ -84,6 +80,22 @@ TEST(SteadyLoad, NumbersDoNotDependOnTheRequestsThatAreSimulated) {
                 "first token");
     expect_near(a.latency.mean.base(), b.latency.mean.base(), 0.15, "whole answer");
   }
+}
+
+// Replicas that come and go: over many looks the means are the same; the most replicas at a time
+// are more in a longer run.
+TEST(SteadyLoad, MeansOfAnAutoscaledServiceDoNotDependOnTheRequests) {
+  const Service service{
+      "autoscaled",
+      {"inference.tp=1", "inference.requests_per_s=30", "inference.load.routing=fewest_requests",
+       "inference.load.autoscaling={max_replicas: 8, target_requests: 30, interval: 1 s, "
+       "scale_down_after: 5 s}"}};
+  const ServingRun few = *with_requests(service, 1500).run;
+  const ServingRun many = *with_requests(service, 9000).run;
+  expect_near(few.mean_replicas, many.mean_replicas, 0.12, "replicas");
+  expect_near(few.output_tokens_per_s, many.output_tokens_per_s, 0.1, "tokens/s");
+  expect_near(few.latency.mean.base(), many.latency.mean.base(), 0.12, "whole answer");
+  EXPECT_LE(many.num_replicas, 8);
 }
 
 // Ownership of a second and mean power, over the wanted tokens.
