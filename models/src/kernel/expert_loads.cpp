@@ -71,20 +71,59 @@ double normal_maximum(double draws) {
   return kNormalMaxima[below] + share * (kNormalMaxima[below + 1] - kNormalMaxima[below]);
 }
 
-/// Returns the load of the busiest rank over the mean of all.
-double busiest_share(const PowerLaw& law, double experts_of_rank, double ranks) {
-  if (ranks <= 1.0) return 1.0;
-  const double deviation = law.variation() / std::sqrt(experts_of_rank);
-  const double maximum = normal_maximum(ranks);
-  // The quantile falls again beyond its largest value, where it does not hold any more.
-  const double held = std::min(deviation, 1.5 * maximum);
-  const double root = 1.0 - held * held / 9.0 + maximum * held / 3.0;
+/// Returns the load of the busiest rank over the mean of all; the quantile falls again where loads
+/// deviate by more than 1.5 maxima, and is held from there on, or from `measured` on.
+double busiest_share(double deviation, double measured, double maximum, double ranks) {
+  const double held = std::min(deviation, std::max(1.5 * maximum, measured));
+  const double root = std::max(0.0, 1.0 - held * held / 9.0 + maximum * held / 3.0);
   return std::min(std::max(root * root * root, 1.0 + maximum * deviation), ranks);
+}
+
+/// The group's law with the loads of its busiest rank.
+struct RankLaw {
+  PowerLaw law;
+  double busiest = 1.0;
+};
+
+/// Returns the law of a skew. That of the measured one is as it was fitted; less skew never loads
+/// the busiest rank more.
+RankLaw law_of(double skew, double spread, double experts_of_rank, double ranks) {
+  const PowerLaw law(skew / kExponent, spread);
+  if (ranks <= 1.0) return {law};
+  const double maximum = normal_maximum(ranks);
+  const double measured = PowerLaw(1.0, spread).variation() / std::sqrt(experts_of_rank);
+  const auto share = [&](double deviation) {
+    return busiest_share(deviation, measured, maximum, ranks);
+  };
+  const double busiest = share(law.variation() / std::sqrt(experts_of_rank));
+  return {law, skew < kExponent ? std::min(busiest, share(measured)) : busiest};
+}
+
+using ClassLoads = std::array<double, ExpertLoads::kNumClasses>;
+
+/// Returns the quantiles of the loads of the busiest rank, scaled to `pairs` of each class.
+ClassLoads quantiles(const RankLaw& rank, double pairs) {
+  ClassLoads loads{};
+  const double tilt = std::pow(rank.busiest, -kTiltExponent);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < loads.size(); ++k) {
+    loads[k] = rank.law.quantile(std::exp(tilt * kLogMiddles[k]));
+    sum += loads[k];
+  }
+  for (double& load : loads) load *= pairs / sum;
+  return loads;
+}
+
+/// Returns the sum of loads of which none is above `most`.
+double sum_below(const ClassLoads& loads, double most) {
+  double sum = 0.0;
+  for (const double load : loads) sum += std::min(load, most);
+  return sum;
 }
 
 /// Scales the loads so that they sum up to `pairs` of each expert's class, no expert with more than
 /// `most`; those of the classes rise.
-void scale_to(double pairs, double most, std::array<double, ExpertLoads::kNumClasses>& loads) {
+void scale_to(double pairs, double most, ClassLoads& loads) {
   double sum = 0.0;
   for (const double load : loads) sum += load;
   for (std::size_t k = loads.size(); k-- > 0;) {
@@ -108,20 +147,24 @@ ExpertLoads expert_loads(const ExpertRouting& routing) {
   const double spread = pairs > static_cast<double>(routing.num_experts)
                             ? std::max(kDenseSpread * tokens, 1.0)
                             : kSparseSpread;
-  const PowerLaw law(routing.skew / kExponent, spread);
-  const double busiest = busiest_share(law, experts_of_rank, ranks);
+  const RankLaw rank = law_of(routing.skew, spread, experts_of_rank, ranks);
   // A token comes at most once to an expert; the busiest rank has at least one pair if there are
   // any.
   const double largest = std::min(static_cast<double>(routing.top_k), experts_of_rank) * tokens;
 
   ExpertLoads loads;
   loads.experts_of_class = experts_of_rank / static_cast<double>(ExpertLoads::kNumClasses);
-  loads.pairs = std::min(largest, std::max(pairs / ranks * busiest, 1.0));
-  const double tilt = std::pow(busiest, -kTiltExponent);
-  for (std::size_t k = 0; k < ExpertLoads::kNumClasses; ++k) {
-    loads.tokens[k] = law.quantile(std::exp(tilt * kLogMiddles[k]));
+  loads.pairs = std::min(largest, std::max(pairs / ranks * rank.busiest, 1.0));
+  const double of_class = loads.pairs / loads.experts_of_class;
+  loads.tokens = quantiles(rank, of_class);
+  // Kernels were measured, and their constants fitted, without the pairs beyond all tokens of an
+  // expert. More skew loses no larger share of them.
+  double kept = sum_below(loads.tokens, tokens);
+  if (routing.skew > kExponent && kept < of_class) {
+    const RankLaw measured = law_of(kExponent, spread, experts_of_rank, ranks);
+    kept = std::max(kept, sum_below(quantiles(measured, of_class), tokens));
   }
-  scale_to(loads.pairs / loads.experts_of_class, tokens, loads.tokens);
+  scale_to(kept, tokens, loads.tokens);
   return loads;
 }
 

@@ -46,7 +46,7 @@ struct ExpertLoads {
 ///     x^(skew / 1.2)
 ///
 /// of the same numbers: all equal at 0, and the more uneven the larger the skew. No expert has more
-/// than all tokens; what it would have goes to the others.
+/// than all tokens: pairs beyond are lost, as the constants of kernels were fitted so.
 ///
 /// The busiest of n ranks of L experts holds f times the mean, f the expected maximum of n gamma
 /// variables of the same mean and variance (Wilson and Hilferty's quantile at the expected maximum
