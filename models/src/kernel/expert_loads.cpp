@@ -158,7 +158,7 @@ ExpertLoads expert_loads(const ExpertRouting& routing) {
   const double of_class = loads.pairs / loads.experts_of_class;
   loads.tokens = quantiles(rank, of_class);
   // Kernels were measured, and their constants fitted, without the pairs beyond all tokens of an
-  // expert. More skew loses no larger share of them.
+  // expert. More skew loses the share that the measured law would.
   double kept = sum_below(loads.tokens, tokens);
   if (routing.skew > kExponent && kept < of_class) {
     const RankLaw measured = law_of(kExponent, spread, experts_of_rank, ranks);

@@ -51,6 +51,7 @@ const Settings kStream{"inference.tp=1",
                        "inference.load.prompt_spread=1",
                        "inference.load.output_spread=0.8",
                        "inference.disaggregated.prefill_tp=1",
+                       "inference.model.context=0",
                        "cluster.nodes=16"};
 
 /// Every `stride`-th of `all` from `first` on.
