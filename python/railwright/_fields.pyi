@@ -576,6 +576,7 @@ class InferenceRun(Result):
     num_requests: int
     num_replicas: int
     mean_replicas: float
+    rejected: int
     duration_s: float
     requests_per_s: float
     output_tokens_per_s: float
