@@ -143,9 +143,9 @@ std::string pools_text(const simulation::PoolsRun& pools) {
          fact("transfers", percentiles_text(pools.transfer));
 }
 
-/// Returns the latencies of a simulated run, else those of the cycle.
+/// Returns the latencies of a run that answers any request, else those of the cycle.
 std::string latency_text(const simulation::InferenceResult& result) {
-  if (!result.run) return cycle_text(result);
+  if (!result.run || result.run->taken_share() == 0.0) return cycle_text(result);
   const simulation::Percentiles& first = result.run->time_to_first_token;
   const simulation::Percentiles& further = result.run->time_per_output_token;
   return fmt::format("first token {}, then {} each; p99 {} and {}", to_text(first.p50),
@@ -282,7 +282,9 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
   if (result.cost) text += cost_text(*result.cost);
   for (const std::string& line : result.launch) text += fact("start it with", command_text(line));
   if (!result.run) return text;
-  text += fact("of a cycle", cycle_text(result)) + "\n" + run_text(*result.run);
+  text += fact("of a cycle", cycle_text(result)) + "\n";
+  if (result.run->taken_share() == 0.0) return text;  // the verdict says that none is answered
+  text += run_text(*result.run);
   if (result.run->pools) text += pools_text(*result.run->pools);
   return text;
 }
