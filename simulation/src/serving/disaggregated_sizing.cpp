@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "cache_transfer.hpp"
@@ -46,11 +47,21 @@ std::int64_t prefill_batch(const Replica& replica, const models::Inference& infe
       std::max(std::floor(inference.engine.max_tokens.value / passing), 1.0));
   const std::int64_t most =
       std::min<std::int64_t>(in_iteration, inference.engine.max_batch.value) * dp;
+  const auto& wanted = inference.time_to_first_token;
   return largest_batch(most, [&](std::int64_t batch) {
     return replica.fits(batch) &&
-           replica.cycle(batch).time_to_first_token() <= or_forever(inference.time_to_first_token);
+           (!wanted || replica.cycle(batch).time_to_first_token() <= *wanted);
   });
 }
+
+/// Replicas for prompts, with the most prompts that they take at a time.
+struct PromptSide {
+  std::unique_ptr<Replica> replica;
+  std::int64_t batch = 0;   ///< 0: one does not fit, or is late
+  models::BatchCycle cycle;
+  models::PassTime time;    ///< mean iteration
+  models::MemoryUse memory;
+};
 
 void count_replicas(const CheckedInference& checked, const PoolSizes& sizes,
                     InferenceResult& result) {
@@ -148,12 +159,25 @@ InferenceResult without_batches(const CheckedInference& checked, const Replica& 
   return result;
 }
 
+PromptSide prompt_side(const CheckedInference& checked, const core::Fabric& fabric, int tp) {
+  PromptSide side{.replica = std::make_unique<Replica>(checked, fabric, models::ReplicaSize{tp},
+                                                       std::nullopt, ReplicaRole::kPrompts)};
+  const Replica& replica = *side.replica;
+  side.batch = prefill_batch(replica, checked.inference);
+  if (side.batch == 0) return side;
+  side.cycle = replica.cycle(side.batch);
+  side.time = replica.mean_iteration(side.batch);
+  side.memory = replica.memory(side.batch);
+  return side;
+}
+
 /// Sizes both kinds of replicas for full batches.
-Option full_batches(const CheckedInference& checked, const core::Fabric& fabric, int prefill_tp,
-                    int tp) {
+Option full_batches(const CheckedInference& checked, const core::Fabric& fabric,
+                    const PromptSide& prompts, const Replica& decode) {
   const models::Inference& inference = checked.inference;
-  const Replica prefill(checked, fabric, {.tp = prefill_tp}, std::nullopt, ReplicaRole::kPrompts);
-  const Replica decode(checked, fabric, {.tp = tp}, std::nullopt, ReplicaRole::kAnswers);
+  const Replica& prefill = *prompts.replica;
+  const int prefill_tp = prefill.size().tp;
+  const int tp = decode.size().tp;
   const CacheTransfer transfer(checked, fabric, prefill_tp, tp);
   Option made{.result = without_batches(checked, prefill, transfer, tp)};
   InferenceResult& result = made.result;
@@ -164,10 +188,9 @@ Option full_batches(const CheckedInference& checked, const core::Fabric& fabric,
     return made;
   }
   Disaggregated& apart = *result.disaggregated;
-  const std::int64_t batch = prefill_batch(prefill, inference);
-  apart.prefill = prefill.cycle(batch);
-  apart.prefill_time = prefill.mean_iteration(batch);
-  apart.prefill_memory = prefill.memory(batch);
+  apart.prefill = prompts.cycle;
+  apart.prefill_time = prompts.time;
+  apart.prefill_memory = prompts.memory;
   result.prefill = prefill.prefill();
   choose_batch(decode,
                {.output_token = or_forever(inference.time_per_output_token),
@@ -299,10 +322,15 @@ PoolSizes pool_sizes(const models::Disaggregation& fixed, double wanted, const P
 
 Option best_disaggregated(const CheckedInference& checked, const core::Fabric& fabric) {
   const models::Inference& inference = checked.inference;
+  std::vector<PromptSide> for_prompts;
+  for (const int tp : divisions(checked, inference.disaggregated->prefill_tp)) {
+    for_prompts.push_back(prompt_side(checked, fabric, tp));
+  }
   std::vector<Option> all;
   for (const int tp : divisions(checked, inference.tp)) {
-    for (const int prefill_tp : divisions(checked, inference.disaggregated->prefill_tp)) {
-      all.push_back(full_batches(checked, fabric, prefill_tp, tp));
+    const Replica decode(checked, fabric, {.tp = tp}, std::nullopt, ReplicaRole::kAnswers);
+    for (const PromptSide& prompts : for_prompts) {
+      all.push_back(full_batches(checked, fabric, prompts, decode));
     }
   }
   std::ranges::stable_sort(all, better);

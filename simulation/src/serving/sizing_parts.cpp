@@ -162,11 +162,14 @@ void choose_batch(const Replica& replica, const BatchLatencies& latencies,
   result.largest_batch =
       largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
   const std::int64_t held = std::min(result.largest_batch, most);
+  const core::Duration forever = core::Duration::infinity();
   const std::int64_t first = largest_batch(held, [&](std::int64_t b) {
-    return replica.cycle(b).time_to_first_token() <= latencies.first_token;
+    return latencies.first_token == forever ||
+           replica.cycle(b).time_to_first_token() <= latencies.first_token;
   });
   const std::int64_t batch = largest_batch(first, [&](std::int64_t b) {
-    return replica.cycle(b).time_per_output_token() + latencies.added <= latencies.output_token;
+    return latencies.output_token == forever ||
+           replica.cycle(b).time_per_output_token() + latencies.added <= latencies.output_token;
   });
   result.batch_limit = batch < first                 ? BatchLimit::kTimePerOutputToken
                        : first < held                ? BatchLimit::kTimeToFirstToken
