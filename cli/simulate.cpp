@@ -65,8 +65,12 @@ output::AnyChangesTried changes_of(const simulation::AnyResult& result,
                                    Progress& progress) {
   const auto* service = std::get_if<simulation::InferenceResult>(&result);
   if (service != nullptr && service->feasible()) {
+    const bool is_short =
+        !service->run || service->run->num_requests <= planner::kMaxRequestsUnasked;
+    if (!is_short && !wants_tables(options)) return {};
     return {.of_step = {},
-            .of_service = planner::next_service_change(source.tree, source.catalogue)};
+            .of_service = planner::next_service_change(source.tree, source.catalogue, *service,
+                                                       progress.function())};
   }
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
   if (training == nullptr || !training->feasible()) return {};

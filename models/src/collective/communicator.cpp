@@ -17,37 +17,33 @@ namespace railwright::models {
 
 using core::Duration;
 
-namespace {
-
-/// What calls load, which does not depend on their size: computed once for each algorithm and
-/// operation.
-class KnownLoads {
- public:
-  using Route = std::vector<core::LinkUse>;
-
-  template <class Make>
-  Route route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
-    const std::scoped_lock lock(mutex_);
-    const auto [at, is_new] = routes_.try_emplace({algorithm.row(), op});
-    if (is_new) at->second = make();
-    return at->second;
-  }
-  template <class Make>
-  double network(const Make& make) {
-    const std::scoped_lock lock(mutex_);
-    if (!network_) network_ = make();
-    return *network_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::pair<std::size_t, CollectiveOp>, Route> routes_;
-  std::optional<double> network_;
-};
-
-}  // namespace
-
 struct Communicator::State {
+  /// What calls load, which does not depend on their size: computed once for each algorithm and
+  /// operation.
+  class KnownLoads {
+   public:
+    using Route = std::vector<core::LinkUse>;
+
+    template <class Make>
+    Route route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
+      const std::scoped_lock lock(mutex_);
+      const auto [at, is_new] = routes_.try_emplace({algorithm.row(), op});
+      if (is_new) at->second = make();
+      return at->second;
+    }
+    template <class Make>
+    double network(const Make& make) {
+      const std::scoped_lock lock(mutex_);
+      if (!network_) network_ = make();
+      return *network_;
+    }
+
+   private:
+    std::mutex mutex_;
+    std::map<std::pair<std::size_t, CollectiveOp>, Route> routes_;
+    std::optional<double> network_;
+  };
+
   const core::Fabric& fabric;
   const CollectiveTuning& tuning;
   std::vector<int> members;
@@ -111,9 +107,8 @@ Communicator::Communicator(const core::Fabric& fabric, std::vector<int> members,
   if (tuning.in_network_reduction.value && shape.nodes > 1) {
     shape.network_reduces = network_reduces(fabric, groups);
   }
-  state_ =
-      std::unique_ptr<State>(new State{fabric, tuning, std::move(members), std::move(groups), shape,
-                                       {}});
+  state_ = std::unique_ptr<State>(
+      new State{fabric, tuning, std::move(members), std::move(groups), shape, {}});
 }
 Communicator::Communicator(Communicator&&) noexcept = default;
 Communicator& Communicator::operator=(Communicator&&) noexcept = default;
@@ -122,8 +117,8 @@ Communicator::~Communicator() = default;
 CollectiveChoice Communicator::choice(CollectiveOp op, double bytes) const {
   CommunicatorShape shape = state_->shape;
   if (shape.nodes > 1 && !is_pairwise(op)) {
-    shape.network = state_->known.network(
-        [&] { return network_bandwidth(state_->fabric, state_->groups); });
+    shape.network =
+        state_->known.network([&] { return network_bandwidth(state_->fabric, state_->groups); });
   }
   return choose(state_->tuning, shape, op, bytes);
 }

@@ -55,9 +55,13 @@ std::string needs(const simulation::InferenceResult& result) {
 class ServingTable {
  public:
   ServingTable(const std::vector<planner::ServingEntry>& entries, bool is_numbered)
-      : is_apart_(!entries.empty() && entries.front().prefill_tp > 0),
+      : is_apart_(std::ranges::any_of(entries, has_prompts_apart)),
         has_experts_(std::ranges::any_of(entries, divides_experts)),
         has_stages_(std::ranges::any_of(entries, has_stages)),
+        has_tokens_(std::ranges::any_of(entries,
+                                        [&](const planner::ServingEntry& one) {
+                                          return one.max_tokens != entries.front().max_tokens;
+                                        })),
         has_runs_(std::ranges::any_of(entries, was_simulated)),
         table_(header()) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -70,6 +74,7 @@ class ServingTable {
   static bool divides_experts(const planner::ServingEntry& one) {
     return one.attention_dp || one.ep > 1;
   }
+  static bool has_prompts_apart(const planner::ServingEntry& one) { return one.prefill_tp > 0; }
   static bool has_stages(const planner::ServingEntry& one) { return one.pp > 1; }
   static bool was_simulated(const planner::ServingEntry& one) { return one.result.run.has_value(); }
 
@@ -79,6 +84,7 @@ class ServingTable {
     names.emplace_back("tp");
     if (has_stages_) names.emplace_back("pp");
     if (has_experts_) names.insert(names.end(), {"attention dp", "ep"});
+    if (has_tokens_) names.emplace_back("max tokens");
     names.insert(names.end(), {"batch", "accelerator tokens/s", "user tokens/s", "first token",
                                "accelerators", "nodes"});
     if (has_runs_) names.insert(names.end(), {"first token p99", "further p99"});
@@ -88,12 +94,15 @@ class ServingTable {
   void add(const std::string& name, const planner::ServingEntry& entry) {
     const simulation::InferenceResult& result = entry.result;
     std::vector<std::string> row = {name};
-    if (is_apart_) row.push_back(std::to_string(entry.prefill_tp));
+    if (is_apart_) {
+      row.push_back(entry.prefill_tp > 0 ? std::to_string(entry.prefill_tp) : "-");
+    }
     row.push_back(std::to_string(entry.tp));
     if (has_stages_) row.push_back(std::to_string(entry.pp));
     if (has_experts_) {
       row.insert(row.end(), {entry.attention_dp ? "yes" : "no", std::to_string(entry.ep)});
     }
+    if (has_tokens_) row.push_back(std::to_string(entry.max_tokens));
     row.insert(
         row.end(),
         {fmt::format("{:.0f}", result.cycle.batch), grouped_value(result.accelerator_tokens_per_s),
@@ -110,6 +119,7 @@ class ServingTable {
   bool is_apart_;
   bool has_experts_;
   bool has_stages_;
+  bool has_tokens_;
   bool has_runs_;
   Table table_;
 };
@@ -153,6 +163,7 @@ Json entry_json(const planner::ServingEntry& entry) {
                {"pp", entry.pp},
                {"attention_dp", entry.attention_dp},
                {"ep", entry.ep},
+               {"max_tokens", entry.max_tokens},
                {"batch", entry.result.cycle.batch},
                {"meets_latencies", entry.meets_latencies},
                {"user_tokens_per_s", entry.user_tokens_per_s()},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -205,16 +206,46 @@ std::string interval_text(const simulation::InferenceResult& result) {
                      : ", no further node");
 }
 
-std::string next_text(const planner::ServiceChangesTried& changes) {
-  if (changes.num_tried == 0) return "nothing: no single change is legal and within the latencies";
+/// Returns what a change improves, in numbers that `simulate` prints with it.
+std::string improved_text(const simulation::InferenceResult& own,
+                          const planner::NextServiceChange& change) {
+  const simulation::InferenceResult& with = change.result;
+  switch (change.gain) {
+    case planner::ServiceGain::kNodes:
+      return fmt::format("{} in all in place of {}", plural(with.num_nodes, "node"), own.num_nodes);
+    case planner::ServiceGain::kAccelerators:
+      return fmt::format("{} in place of {}", plural(with.num_accelerators, "accelerator"),
+                         own.num_accelerators);
+    case planner::ServiceGain::kLatency:
+      return fmt::format("{} (an answer {})", latency_text(with), signed_percent(-change.share));
+    case planner::ServiceGain::kDuration:
+      return fmt::format("{} in {} ({})", plural(with.run->num_requests, "request"),
+                         to_text(with.run->duration), signed_percent(-change.share));
+    case planner::ServiceGain::kThroughput:
+      break;
+  }
+  return fmt::format("{} output tokens/s an accelerator ({}){}",
+                     grouped_value(with.accelerator_tokens_per_s), signed_percent(change.share),
+                     with.num_accelerators > own.num_accelerators
+                         ? fmt::format(" on {}", plural(with.num_accelerators, "accelerator"))
+                         : "");
+}
+
+std::string next_text(const simulation::InferenceResult& own,
+                      const planner::ServiceChangesTried& changes) {
+  if (changes.num_tried == 0) return "nothing: no change is legal and within the latencies";
   const std::string tried = plural(changes.num_tried, "change");
-  if (!changes.best) {
+  if (changes.best) {
+    return fmt::format("--set {}: {}, best of {} tried",
+                       fmt::join(changes.best->settings, " --set "),
+                       improved_text(own, *changes.best), tried);
+  }
+  if (!changes.has_load) {
     return fmt::format("none of {} tried answers {:.0f} % more on an accelerator", tried,
                        100.0 * planner::kMinSaving);
   }
-  return fmt::format("--set {}: {} output tokens/s an accelerator ({}), best of {} tried",
-                     changes.best->setting, grouped_value(changes.best->accelerator_tokens_per_s),
-                     signed_percent(changes.best->gain), tried);
+  return fmt::format("none of {} tried needs fewer accelerators or as many with shorter latencies",
+                     tried);
 }
 
 std::string needed_text(const simulation::InferenceResult& result) {
@@ -249,7 +280,7 @@ std::string verdict(const simulation::InferenceResult& result,
   if (result.power) text += fact(result.cost ? "cost" : "power", cost_in_short(result));
   text += fact("memory",
                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
-  if (changes) text += fact("try next", next_text(*changes));
+  if (changes) text += fact("try next", next_text(result, *changes));
   return text;
 }
 

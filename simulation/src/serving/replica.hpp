@@ -14,13 +14,10 @@
 #include "railwright/models/inference/batching.hpp"
 #include "railwright/models/inference/passes.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/simulation/serving/full_batches.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 
 namespace railwright::simulation {
-
-/// Work of a replica. Those for prompts give the first token and hand the cache over to those for
-/// answers, which give all others.
-enum class ReplicaRole : std::uint8_t { kBoth, kPrompts, kAnswers };
 
 /// Returns how a replica divides the model.
 models::ReplicaLayout layout_of(const models::Inference& inference,

@@ -245,6 +245,20 @@ void check_offload(const models::Inference& inference, int in_node, const Report
   }
 }
 
+/// Checks that what `search` says of prompts apart is tried.
+void check_search(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
+  const ServingSearchSpace& space = *scenario.search;
+  const core::Node& node = *tree.find("search");
+  if (space.disaggregated.value_or(true)) return;
+  if (scenario.inference.disaggregated) {
+    reader.report(node.find("disaggregated")->where, "search.disaggregated",
+                  "is false, and inference.disaggregated is there: leave one of them out");
+  } else if (!space.prefill_tp.empty()) {
+    reader.report(node.find("prefill_tp")->where, "search.prefill_tp",
+                  "has no effect where search.disaggregated is false");
+  }
+}
+
 void check(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
   const models::Inference& inference = scenario.inference;
   const core::ComputeNode& node = scenario.cluster.node;
@@ -284,10 +298,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   check_stages(inference, report);
   check_offload(inference, node.num_accelerators.value, report);
   if (inference.disaggregated) check_disaggregation(scenario.cluster, inference, report);
-  if (scenario.search && !scenario.search->prefill_tp.empty() && !inference.disaggregated) {
-    reader.report(tree.find("search")->find("prefill_tp")->where, "search.prefill_tp",
-                  "has no effect without inference.disaggregated");
-  }
+  if (scenario.search) check_search(tree, scenario, reader);
 }
 
 /// Reads the requests of a trace.

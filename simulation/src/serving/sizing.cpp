@@ -23,20 +23,6 @@ using core::to_text;
 /// Rounds in which the load of a node and its wait for host memory settle.
 constexpr int kHostRounds = 3;
 
-void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
-                 InferenceResult& result) {
-  const models::Inference& inference = checked.inference;
-  const double rate = result.cycle.requests_per_s();
-  const NodeFilling filling = node_filling(checked, result.replica_size().num_accelerators());
-  result.num_replicas = num_replicas;
-  result.num_accelerators = num_replicas * filling.size;
-  result.nodes_for_load = filling.nodes_for(num_replicas);
-  result.num_nodes = result.nodes_for_load + inference.redundant_nodes;
-  result.node_requests_per_s = rate * filling.replicas_per_node();
-  result.node_tokens_per_s = result.node_requests_per_s * inference.output_tokens;
-  result.accelerator_tokens_per_s = rate * inference.output_tokens / filling.size;
-}
-
 /// Simulates the requests on the replicas that the load sets. Without these, requests that come all
 /// at once run on all replicas of the cluster, others on as many as they need.
 void serve(const CheckedInference& checked, const core::Fabric& fabric, const Replica& replica,

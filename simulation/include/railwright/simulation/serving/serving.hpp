@@ -33,9 +33,11 @@ struct ServingSearchSpace {
   std::vector<int> tp;
   std::vector<int> pp;
   std::optional<bool> attention_dp;
+  std::optional<bool> disaggregated;
   std::vector<int> ep;
   std::vector<int> batch;
   std::vector<int> prefill_tp;
+  std::vector<int> max_tokens;
 
   static constexpr auto fields() {
     using core::between;
@@ -48,11 +50,13 @@ struct ServingSearchSpace {
               between(1, 65536), optional),
         field(
             "pp", &S::pp,
-            "Stages of the layers; where absent 1 or, if no node holds the model, as many as fill "
-            "2, 4, 8 ... nodes.",
+            "Stages of the layers; where absent all within a node or, if none holds the model, as "
+            "many as fill 2, 4, 8 ... nodes.",
             between(1, 1024), optional),
         field("attention_dp", &S::attention_dp,
               "With data-parallel attention, or without; both where absent, of mixtures."),
+        field("disaggregated", &S::disaggregated,
+              "With prompts on replicas of their own, or without; both where absent.", optional),
         field("ep", &S::ep, "Expert parallelism; all that divide where absent.", between(1, 65536),
               optional),
         field(
@@ -62,9 +66,13 @@ struct ServingSearchSpace {
             core::at_least(1), optional),
         field(
             "prefill_tp", &S::prefill_tp,
-            "Accelerators of a replica for prompts, with inference.disaggregated; all that divide "
-            "a node where absent.",
-            between(1, 65536), optional));
+            "Accelerators of a replica for prompts, where these are apart; all that divide a node "
+            "where absent.",
+            between(1, 65536), optional),
+        field("max_tokens", &S::max_tokens,
+              "Most tokens of an iteration of the engine; its own, half and twice of it where "
+              "absent.",
+              between(1, 1 << 24), optional));
   }
 };
 
