@@ -139,7 +139,10 @@ def answer(result, scenario):
     """Seconds of a whole answer: of a simulated run its 99th percentiles."""
     run_of = result.get("run")
     if run_of:
-        first, further = run_of["time_to_first_token_p99_s"], run_of["time_per_output_token_p99_s"]
+        first, further = (
+            run_of["time_to_first_token"]["p99_s"],
+            run_of["time_per_output_token"]["p99_s"],
+        )
     else:
         first, further = result["time_to_first_token_s"], result["time_per_output_token_s"]
     return first + further * (scenario["inference"]["output_tokens"] - 1)
@@ -188,7 +191,7 @@ def broken_latency(promise, own, found, scenario):
     names = ("time_to_first_token", "time_per_output_token")
     kinds = ("p50", "p99") if run_of else ("",)
     values = [
-        run_of[f"{name}_{kind}_s"] if run_of else found[f"{name}_s"]
+        run_of[name][f"{kind}_s"] if run_of else found[f"{name}_s"]
         for kind in kinds
         for name in names
     ]

@@ -36,10 +36,14 @@ class ServiceObjective {
 
   [[nodiscard]] bool has_load() const { return wanted_ > 0.0 || inference_.load; }
 
+  /// Whether full batches fit; on the nodes there are, where these follow from them.
+  [[nodiscard]] bool fits(const InferenceResult& full) const {
+    return full.feasible() || (has_given_replicas() && full.num_nodes > 0);
+  }
   /// Whether a service could improve on the scenario's, by its full batches: requests that wait for
-  /// each other need no fewer accelerators.
+  /// each other need no fewer accelerators. Given replicas may need fewer than full batches.
   [[nodiscard]] bool may_improve(const InferenceResult& full) const {
-    return full.feasible() && needs_no_more(full);
+    return fits(full) && (has_given_replicas() || needs_no_more(full));
   }
 
   /// Returns what a service improves; nothing if that is less than kMinSaving, or if it is worse in
@@ -102,7 +106,8 @@ class ServiceObjective {
   }
   [[nodiscard]] bool has_given_replicas() const {
     const auto& apart = inference_.disaggregated;
-    return (inference_.load && (inference_.load->replicas || inference_.load->autoscaling)) ||
+    return (inference_.load && (inference_.load->replicas || inference_.load->autoscaling ||
+                                inference_.load->comes_at_once())) ||
            (apart && (apart->prefill_replicas || apart->decode_replicas));
   }
   /// A replica may be larger where no load is wanted, which counts tokens/s of an accelerator.
@@ -224,7 +229,7 @@ class ChangeSearch {
     core::parallel_for(all.size(), [&](std::size_t i) {
       tried[i].moves = all[i];
       auto full = trials_.with(tried[i].settings(), false);
-      is_legal[i] = full && full->feasible();
+      is_legal[i] = full && objective_.fits(*full);
       if (full) tried[i].full = std::move(*full);
       done.one_more();
     });
