@@ -1275,6 +1275,7 @@ class ServingSearchBest(Result):
     pp: int
     attention_dp: bool
     ep: int
+    max_tokens: int
     batch: float
     meets_latencies: bool
     user_tokens_per_s: float

@@ -214,11 +214,11 @@ def search(
     parallelism, `memory_per_accelerator_bytes`, `estimated_step_time_s`, `simulated_step_time_s` or
     None, `samples_per_s`), `own` (the scenario unchanged) and `counts` of points.
 
-    For an inference scenario each entry has `settings`, `tp`, `attention_dp`, `ep`, `batch`,
-    `meets_latencies`, `user_tokens_per_s` and `result` of simulate(); with `inference.load` the
-    first `simulate` are simulated request by request, and `front` is the Pareto front of tokens/s
-    of a user and of an accelerator. With `inference.disaggregated` entries have `prefill_tp` too,
-    and `aggregated` is the best entry whose replicas do both.
+    For an inference scenario each entry has `settings`, `tp`, `pp`, `attention_dp`, `ep`,
+    `max_tokens`, `batch`, `meets_latencies`, `user_tokens_per_s` and `result` of simulate(); with
+    `inference.load` the first `simulate` are simulated request by request, and `front` is the
+    Pareto front of tokens/s of a user and of an accelerator. Entries with prompts apart have
+    `prefill_tp` too; if the best is one, `aggregated` is the best whose replicas do both.
     """
     source = native(scenario, set)
     roots = _data.catalogue_roots()

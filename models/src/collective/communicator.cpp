@@ -18,7 +18,7 @@ namespace railwright::models {
 using core::Duration;
 
 struct Communicator::State {
-  /// What calls load, which does not depend on their size: computed once for each algorithm and
+  /// Loads of calls, which do not depend on their size: computed once for each algorithm and
   /// operation.
   class KnownLoads {
    public:

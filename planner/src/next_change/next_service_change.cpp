@@ -2,20 +2,18 @@
 #include "railwright/planner/next_change/next_service_change.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <tuple>
 
 #include "railwright/core/error.hpp"
 #include "railwright/core/parallel_for.hpp"
-#include "railwright/planner/next_change/next_change.hpp"
 #include "service_moves.hpp"
+#include "service_objective.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-using core::Duration;
 using simulation::CheckedInference;
 using simulation::InferenceResult;
 using SettingList = std::vector<std::string>;
@@ -24,127 +22,6 @@ using SettingList = std::vector<std::string>;
 constexpr std::int64_t kRequestsOfChanges = 40'000;
 constexpr std::int64_t kFewestSimulated = 3;
 constexpr std::int64_t kMostSimulated = 24;
-
-/// Relative differences below this are rounding.
-constexpr double kSameNumber = 1e-9;
-
-/// Which change of two services is better, and what it improves.
-class ServiceObjective {
- public:
-  ServiceObjective(const models::Inference& inference, const InferenceResult& own)
-      : inference_(inference), own_(own), wanted_(inference.wanted_requests_per_s()) {}
-
-  [[nodiscard]] bool has_load() const { return wanted_ > 0.0 || inference_.load; }
-
-  /// Whether full batches fit; on the nodes there are, where these follow from them.
-  [[nodiscard]] bool fits(const InferenceResult& full) const {
-    return full.feasible() || (has_given_replicas() && full.num_nodes > 0);
-  }
-  /// Whether a service could improve on the scenario's, by its full batches: requests that wait for
-  /// each other need no fewer accelerators. Given replicas may need fewer than full batches.
-  [[nodiscard]] bool may_improve(const InferenceResult& full) const {
-    return fits(full) && (has_given_replicas() || needs_no_more(full));
-  }
-
-  /// Returns what a service improves; nothing if that is less than kMinSaving, or if it is worse in
-  /// anything that is counted.
-  [[nodiscard]] std::optional<NextServiceChange> gain(const InferenceResult& with) const {
-    if (!with.feasible() || !needs_no_more(with) || !carries_as_much(with)) return {};
-    if (!has_load()) {
-      return at_least_min(ServiceGain::kThroughput,
-                          with.accelerator_tokens_per_s / own_.accelerator_tokens_per_s - 1.0);
-    }
-    if (is_at_once()) {
-      return at_least_min(ServiceGain::kDuration, 1.0 - with.run->duration / own_.run->duration);
-    }
-    // Where the scenario fixes the replicas, or starts them by the requests, fewer accelerators are
-    // slower ones unless the latencies show that they are not.
-    if (has_given_replicas() && !is_as_fast(with)) return {};
-    if (with.num_nodes < own_.num_nodes) {
-      return made(ServiceGain::kNodes, saved(with.num_nodes, own_.num_nodes));
-    }
-    if (with.num_accelerators < own_.num_accelerators) {
-      return made(ServiceGain::kAccelerators, saved(with.num_accelerators, own_.num_accelerators));
-    }
-    if (!is_as_fast(with)) return {};
-    return at_least_min(ServiceGain::kLatency, 1.0 - answer(with) / answer(own_));
-  }
-
-  /// Returns the order of services by the objective, lower for better.
-  [[nodiscard]] auto rank(const InferenceResult& one) const {
-    const bool counts = has_load() && !is_at_once();
-    const double value = !has_load()               ? -one.accelerator_tokens_per_s
-                         : is_at_once() && one.run ? one.run->duration.base()
-                         : is_at_once()            ? -one.accelerator_tokens_per_s
-                                                   : answer(one).base();
-    return std::tuple(counts ? one.num_nodes : 0, counts ? one.num_accelerators : 0, value);
-  }
-
-  /// Whether `two`, a change of two keys, is enough better than `one`.
-  [[nodiscard]] bool is_worth_two(const InferenceResult& two, const InferenceResult& one) const {
-    const auto [nodes, accelerators, value] = rank(two);
-    const auto [least_nodes, least_accelerators, least] = rank(one);
-    if (nodes != least_nodes) return nodes < least_nodes;
-    if (accelerators != least_accelerators) return accelerators < least_accelerators;
-    return value < least - kMinSaving * std::abs(least);
-  }
-
- private:
-  static double saved(std::int64_t with, std::int64_t own) {
-    return 1.0 - static_cast<double>(with) / static_cast<double>(own);
-  }
-  static NextServiceChange made(ServiceGain gain, double share) {
-    return {.settings = {}, .gain = gain, .share = share, .result = {}};
-  }
-  static std::optional<NextServiceChange> at_least_min(ServiceGain gain, double share) {
-    if (share < kMinSaving) return {};
-    return made(gain, share);
-  }
-
-  [[nodiscard]] bool is_at_once() const {
-    return inference_.load && inference_.load->comes_at_once();
-  }
-  [[nodiscard]] bool has_given_replicas() const {
-    const auto& apart = inference_.disaggregated;
-    return (inference_.load && (inference_.load->replicas || inference_.load->autoscaling ||
-                                inference_.load->comes_at_once())) ||
-           (apart && (apart->prefill_replicas || apart->decode_replicas));
-  }
-  /// A replica may be larger where no load is wanted, which counts tokens/s of an accelerator.
-  [[nodiscard]] bool needs_no_more(const InferenceResult& with) const {
-    return with.num_nodes <= own_.num_nodes &&
-           (!has_load() || with.num_accelerators <= own_.num_accelerators);
-  }
-  [[nodiscard]] bool carries_as_much(const InferenceResult& with) const {
-    const double least = std::min(wanted_, own_.requests_per_s());
-    return with.requests_per_s() >= least * (1.0 - kSameNumber);
-  }
-
-  [[nodiscard]] Duration answer(const InferenceResult& one) const {
-    return time_of_answer(one, inference_.output_tokens);
-  }
-  /// Whether no latency that the verdict prints is longer than the scenario's.
-  [[nodiscard]] bool is_as_fast(const InferenceResult& with) const {
-    const auto holds = [](Duration time, Duration own) {
-      return time <= own * (1.0 + kSameNumber);
-    };
-    if (with.run.has_value() != own_.run.has_value()) return false;
-    if (!with.run) {
-      return holds(with.time_to_first_token(), own_.time_to_first_token()) &&
-             holds(with.time_per_output_token(), own_.time_per_output_token());
-    }
-    const auto both = [&](const simulation::Percentiles& times,
-                          const simulation::Percentiles& own) {
-      return holds(times.p50, own.p50) && holds(times.p99, own.p99);
-    };
-    return both(with.run->time_to_first_token, own_.run->time_to_first_token) &&
-           both(with.run->time_per_output_token, own_.run->time_per_output_token);
-  }
-
-  const models::Inference& inference_;
-  const InferenceResult& own_;
-  double wanted_;
-};
 
 /// Simulates the scenario with settings.
 class ServiceTrials {
@@ -310,14 +187,6 @@ class ChangeSearch {
 };
 
 }  // namespace
-
-core::Duration time_of_answer(const InferenceResult& result, int output_tokens) {
-  const double further = output_tokens - 1.0;
-  if (!result.run) {
-    return result.time_to_first_token() + result.time_per_output_token() * further;
-  }
-  return result.run->time_to_first_token.p99 + result.run->time_per_output_token.p99 * further;
-}
 
 ServiceChangesTried next_service_change(const core::Node& tree, const core::Catalogue& catalogue,
                                         const InferenceResult& own,

@@ -8,7 +8,7 @@
 
 namespace railwright::planner {
 
-/// How a model is divided over replicas, with the tokens of an iteration.
+/// Replicas that divide a model, with the tokens of an iteration.
 struct ServingDivision {
   int tp = 1;
   int pp = 1;

@@ -58,7 +58,7 @@ int num_senders(const CheckedInference& checked, const Disaggregated& apart);
 /// Checks that caches leave replicas for prompts before the next ones come, with those of a node
 /// sending at once through the NICs that they share.
 void check_transfer(const CheckedInference& checked, const core::Fabric& fabric, Option& option);
-/// The same, where `time` is that of a cache with all of them sending.
+/// `time`: that of a cache with all of them sending.
 void check_transfer(const CheckedInference& checked, core::Duration time, Option& option);
 
 /// Checks that fixed numbers of replicas carry the load.

@@ -16,7 +16,7 @@ namespace railwright::planner {
 /// Requests of a run above which no change is tried unasked: each is simulated with all of them.
 inline constexpr std::int64_t kMaxRequestsUnasked = 20'000;
 
-/// What a change improves, the most valuable first.
+/// Improvements, the most valuable first.
 enum class ServiceGain {
   kNodes,         ///< fewer of them carry the load
   kAccelerators,  ///< fewer of them carry the load, on as many nodes

@@ -19,8 +19,8 @@ enum class ReplicaRole : std::uint8_t { kBoth, kPrompts, kAnswers };
 /// Replicas of one kind, for any number of threads.
 class ReplicaPart {
  public:
-  /// Of `inference.tp` and `pp`, or of `disaggregated.prefill_tp` for prompts, which must be set.
-  /// `built` must outlive the part.
+  /// Replicas of `inference.tp` and `pp`, or of `disaggregated.prefill_tp` for prompts, which must
+  /// be set. `built` must outlive the part.
   ReplicaPart(CheckedInference checked, const topologies::BuiltCluster& built, ReplicaRole role);
   ReplicaPart(const ReplicaPart&) = delete;
   ReplicaPart& operator=(const ReplicaPart&) = delete;
