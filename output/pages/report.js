@@ -209,7 +209,7 @@ railwright.report = (() => {
       ["designs", "The designs", "", size.overview, doc.feasible], ["times", "Their times", "", size.times, doc.feasible],
       ["materials", "Bill of materials", "", size.materials, doc.feasible],
       ["what-if", "One step down", "Of each combination of parts the smallest cluster, and what a smaller one misses.", size.one_step_down, true],
-      ["load", "Load of the storage over time", "Of the cheapest design.", (parent) => simulate.load(parent, at(doc, `/sized/${doc.cheapest}/result`)), doc.feasible]];
+      ["load", "Load of the storage over time", "Of the first design.", (parent) => simulate.load(parent, at(doc, `/sized/${doc.chosen}/result`)), doc.feasible]];
   }
 
   function of_search(doc) {

@@ -164,9 +164,9 @@ class SizingResult(Reported, SizingFields):
 
     @property
     def best(self) -> SizingSized | None:
-        """The cheapest cluster; without prices the one with the fewest nodes. None if no cluster
-        meets the goals."""
-        place = self._data["cheapest"]
+        """The cheapest cluster; the one with the fewest nodes if costs are not comparable, or without
+        prices. None if no cluster meets the goals."""
+        place = self._data["chosen"]
         return None if place is None else self.sized[place]
 
     def __repr__(self) -> str:

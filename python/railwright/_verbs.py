@@ -238,8 +238,9 @@ def size(
 
     The result has `sized` (a cluster for each choice of parts: `settings`, `num_nodes`,
     `configuration`, `racks`, `peak_power_w`, `training_time_at_confidence_s`, `binds`,
-    `steps_down`, and `result` of simulate()), `cheapest` and `min_power` (indices into `sized`),
-    `fastest`, and `missed` (parts that do not suffice, and by how much).
+    `steps_down`, and `result` of simulate()), `chosen` and `min_power` (indices into `sized`),
+    `ranked_by` (cost, or nodes if `no_price_of` names parts that decide), `fastest`, and `missed`
+    (parts that do not suffice, and by how much).
 
     For an inference scenario the result is that of simulate() on the fewest nodes that carry the
     load within the latencies, with `settings` (nodes, division and batch) and `smaller`, what a

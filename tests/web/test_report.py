@@ -377,7 +377,7 @@ def test_a_sizing_says_mean_and_confidence_and_draws_the_deadline(pages, window)
     page = pages("size")
     window.open(page.address)
     document = page.document
-    cheapest = f"/sized/{document['cheapest']}"
+    cheapest = f"/sized/{document['chosen']}"
     shown = window.run(
         "return [...document.querySelectorAll('#answer .headline .num')].map((one) => one.dataset.at);"
     )
@@ -410,7 +410,7 @@ def test_a_sizing_says_mean_and_confidence_and_draws_the_deadline(pages, window)
     assert columns[0] > 20 and columns[2] >= document["deadline_s"]
     text = window.text("#answer")
     assert "Prices: Fictitious round prices" in text
-    for part in document["sized"][document["cheapest"]]["result"]["cost"]["unpriced"]:
+    for part in document["sized"][document["chosen"]]["result"]["cost"]["unpriced"]:
         assert part["name"] in text
 
 

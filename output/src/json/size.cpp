@@ -44,7 +44,7 @@ Json cluster_json(const planner::SizedCluster& cluster) {
           {"result", Json::parse(to_json(cluster.result))}};
 }
 
-/// Whether a cost that decides which cluster is cheapest lacks the price of a part.
+/// Whether a cost lacks the price of a part.
 bool has_unpriced(const planner::SizingResult& result) {
   return std::ranges::any_of(result.sized, [](const planner::Sized& sized) {
     const auto& cost = sized.cluster.result.cost;
@@ -75,7 +75,10 @@ std::string to_json(const planner::SizingResult& result) {
   }
   if (result.feasible()) json["selection"] = kBestOfMany;
   json["cost_is_partial"] = has_unpriced(result);
-  json["cheapest"] = optional_json(result.cheapest);
+  json["ranked_by"] = result.is_by_cost() ? "cost" : "nodes";
+  json["no_price_of"] = result.unpriced;
+  json["chosen"] = optional_json(result.chosen);
+  json["cheapest"] = result.is_by_cost() ? optional_json(result.chosen) : Json(nullptr);
   json["min_power"] = optional_json(result.min_power);
   json["fastest"] = result.fastest ? cluster_json(*result.fastest) : Json(nullptr);
   return json.dump(2) + "\n";

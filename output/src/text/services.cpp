@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,9 @@
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
+#include "difference_text.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
@@ -37,13 +40,30 @@ std::string table_of(const planner::ServicesSideBySide& all, const std::vector<s
     std::vector<std::string> cells = {std::string(number.beside.text)};
     bool any = false;
     for (const std::size_t i : shown) {
-      const simulation::NumberValue value = one.read(source_of(all.designs[i].result));
-      cells.push_back(value ? number_text(value.number(), number.format) : "");
+      const simulation::InferenceResult& result = all.designs[i].result;
+      const simulation::NumberValue value = one.read(source_of(result));
+      const bool is_partial = result.cost && !result.cost->ownership.unpriced.empty();
+      cells.push_back(value ? at_least(number.format, is_partial) +
+                                  number_text(value.number(), number.format)
+                            : "");
       any = any || value;
     }
     if (any) table.add_row(std::move(cells));
   }
   return table.text(style);
+}
+
+/// Compares the costs of a million tokens with the first design's, if both have prices.
+std::string cost_of_tokens(const planner::ServicesSideBySide& all, std::size_t best) {
+  const auto& of = all.designs[best].result.cost;
+  const auto& first = all.designs.front().result.cost;
+  if (best == 0 || !of || !first) return {};
+  const std::array costs{&of->ownership, &first->ownership};
+  const auto unpriced = models::unpriced_that_decide(costs, models::CostBasis::kWork);
+  return fact("cost", unpriced.empty() ? fmt::format("{} a million output tokens, {} of the first",
+                                                     money(of->per_million_tokens),
+                                                     money(first->per_million_tokens))
+                                       : not_comparable(unpriced));
 }
 
 std::string needs(const simulation::InferenceResult& result) {
@@ -182,6 +202,7 @@ std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& 
       text += fact("the first needs", needs(result.designs.front().result));
     }
     text += fact("limit", design.result.limit);
+    text += cost_of_tokens(result, *best);
   }
   for (const planner::ServiceDesign& design : result.designs) {
     for (const std::string& why : design.result.infeasible) {

@@ -109,7 +109,9 @@ class DesignTable {
       row(std::string(number.beside.text), [&](const simulation::SimulationResult& result) {
         const simulation::NumberValue value = one->read(source_of(result));
         const bool is_shown = value && !(number.hides_zero && value.number() == 0.0);
-        return is_shown ? number_text(value.number(), number.format) : std::string();
+        if (!is_shown) return std::string();
+        const bool is_partial = result.cost && !result.cost->ownership.unpriced.empty();
+        return at_least(number.format, is_partial) + number_text(value.number(), number.format);
       });
     }
   }
