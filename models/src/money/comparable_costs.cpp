@@ -31,6 +31,7 @@ std::vector<std::string> unpriced_that_decide(std::span<const Ownership* const> 
       costs, [&](const Ownership* cost) { return has_same_purchases(*cost, *costs.front()); });
   if (is_one_cluster) return {};
   const auto decides = [&](const Purchase& purchase) {
+    if (purchase.kind == "electricity") return false;  // the prices leave it out of every cost
     return basis == CostBasis::kWork || !std::ranges::all_of(costs, [&](const Ownership* cost) {
              return num_unpriced(*cost, purchase) == purchase.count;
            });

@@ -232,13 +232,13 @@ TEST(Size, BuysTheSwitchesOfItsStorageNodes) {
   EXPECT_FALSE(simulation::topology(cluster()).feasible());
 }
 
-/// Configurations that computation favours have 4 or 8 writers of checkpoints, which miss the target
-/// of 3 % whatever the storage; one of 16 writers keeps it and the deadline.
+/// Configurations that computation favours have 4 or 8 writers of checkpoints, which miss the
+/// target of 3 % whatever the storage; one of 16 writers keeps it and the deadline.
 TEST(Size, FallsBackOnConfigurationsWithMoreWriters) {
   const std::vector<std::string> all = {
-      "goals.tokens=1.5e12", "goals.confidence=0.8", "goals.parts.nodes=[xe9680-b200]",
-      "goals.parts.nics=[8]", "goals.parts.max_nodes=32", "goals.deadline=45 day",
-      "run.replicas=4", "search.tp=[1, 2]", "prices=null"};
+      "goals.tokens=1.5e12",  "goals.confidence=0.8",     "goals.parts.nodes=[xe9680-b200]",
+      "goals.parts.nics=[8]", "goals.parts.max_nodes=30", "goals.deadline=45 day",
+      "run.replicas=4",       "search.tp=[1, 2]",         "prices=null"};
   std::vector<std::string> some = all;
   some.insert(some.end(), {"search.tp=[2]", "search.pp=[8]"});
   const auto sized = [](const std::vector<std::string>& settings) {

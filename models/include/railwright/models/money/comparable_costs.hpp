@@ -18,7 +18,8 @@ enum class CostBasis : std::uint8_t {
 };
 
 /// Returns the names of purchases without a price that decide which cost is lower, so that the
-/// costs are not comparable; empty if they are. Costs of the same purchases always are.
+/// costs are not comparable; empty if they are. Costs of the same purchases always are, and prices
+/// without electricity leave it out of every cost.
 std::vector<std::string> unpriced_that_decide(std::span<const Ownership* const> costs,
                                               CostBasis basis);
 
