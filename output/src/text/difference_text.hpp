@@ -13,6 +13,9 @@ namespace railwright::output {
 
 /// Returns "8 connectx-7, 8 host link more", shortened to the first few parts.
 std::string parts_difference(const core::PartsList& of, const core::PartsList& than);
+/// Says which switches have ports that their slow devices do not fill, and the catalogue entry that
+/// has them split; "" if none has.
+std::string split_text(const core::FabricBill& bill);
 /// Says why costs are not compared: "not comparable: no price of xe9680-b200".
 std::string not_comparable(const std::vector<std::string>& unpriced);
 /// Returns "at least " before an amount of money that leaves parts without a price out.

@@ -50,10 +50,11 @@ std::string bill_text(const planner::SizedCluster& cluster, const TextStyle& sty
     table.add_row({tier.model, tier.name + " switch", std::to_string(tier.count)});
   }
   for (const core::CableRun& run : cluster.result.parts.fabric.cables) {
-    table.add_row({run.cable.empty() ? "no product" : run.cable,
-                   fmt::format("cable, {} to {}", run.from, run.to), std::to_string(run.count)});
+    table.add_row(
+        {run.cable.empty() ? fmt::format("no product of {}", to_text(run.rate)) : run.cable,
+         fmt::format("cable, {} to {}", run.from, run.to), std::to_string(run.count)});
   }
-  return table.text(style);
+  return table.text(style) + split_text(cluster.result.parts.fabric);
 }
 
 bool is_partial(const planner::SizedCluster& cluster) {
