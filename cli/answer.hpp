@@ -13,8 +13,8 @@
 
 namespace railwright::cli {
 
-/// Whether --tables is given, or verdict and tables fill less than a screen. Lines are counted
-/// unbroken, so the answer does not depend on the width of a terminal.
+/// Whether --tables or a list is asked for, or verdict and tables fill less than a screen. Lines
+/// are counted unbroken, so the answer does not depend on the width of a terminal.
 bool shows_tables(const Options& options, const std::string& verdict, const std::string& tables);
 
 /// Last line of an answer without tables; it points to them.

@@ -10,12 +10,15 @@ namespace railwright::cli {
 
 namespace {
 
+constexpr int kNumBest = 10;
+
 int run_search(const Options& options, Streams& streams) {
   wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
   Progress progress(streams.err);
-  const planner::SearchOptions search{.num_best = whole_number(options, "--top", 1, 1000),
+  const int num_best = options.has("--top") ? whole_number(options, "--top", 1, 1000) : kNumBest;
+  const planner::SearchOptions search{.num_best = num_best,
                                       .num_simulated = whole_number(options, "--simulate", 0, 1000),
                                       .front = options.flag("--front"),
                                       .num_threads = whole_number(options, "--threads", 0, 1024),
@@ -40,8 +43,7 @@ Verb search_verb() {
   verb.options.push_back({.name = "--top",
                           .kind = OptionKind::kValue,
                           .value = "N",
-                          .help = "Configurations to list",
-                          .fallback = "10"});
+                          .help = "Lists so many configurations; 10 with --tables alone"});
   verb.options.push_back({.name = "--simulate",
                           .kind = OptionKind::kValue,
                           .value = "N",
@@ -49,8 +51,8 @@ Verb search_verb() {
                           .fallback = "3"});
   verb.options.push_back(
       {.name = "--front",
-       .help = "Also print the Pareto front: time and memory, or tokens/s of a user and of an "
-               "accelerator"});
+       .help = "Also prints the Pareto front, with the list: time and memory, or tokens/s of a "
+               "user and of an accelerator"});
   verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());

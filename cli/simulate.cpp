@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
+#include <utility>
 
 #include "answer.hpp"
 #include "chakra_folder.hpp"
@@ -8,9 +9,12 @@
 #include "progress.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/next_changes_json.hpp"
+#include "railwright/output/json/ranges_json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/perfetto/trace.hpp"
-#include "railwright/planner/next_change/next_change.hpp"
+#include "railwright/planner/next_change/next_changes.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 #include "report.hpp"
 
@@ -46,6 +50,23 @@ void write_load(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
+void write_jobs(const std::string& file, const simulation::AnyResult& result) {
+  if (file.empty()) return;
+  const auto* queue = std::get_if<simulation::QueueResult>(&result);
+  if (queue == nullptr) {
+    throw core::ConfigError(
+        {{{"--jobs " + file}, "", "the scenario has no `queue`, whose jobs it lists", ""}});
+  }
+  if (!queue->has_run()) return;
+  write_file("--jobs", file, [&](std::ostream& out) {
+    if (file.ends_with(".json")) {
+      out << output::jobs_json(*queue);
+    } else {
+      output::write_jobs_csv(out, *queue);
+    }
+  });
+}
+
 void write_trace(const std::string& file, const simulation::AnyResult& result) {
   if (file.empty()) return;
   const simulation::RunResult* run = run_for("--trace", file, result);
@@ -58,23 +79,14 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// Tries changes that shorten the step of a training job or speed up a service; on large clusters,
-/// where a step takes seconds, only with --tables.
-output::AnyChangesTried changes_of(const simulation::AnyResult& result,
-                                   const output::ReportSource& source, const Options& options,
-                                   Progress& progress) {
-  const auto* service = std::get_if<simulation::InferenceResult>(&result);
-  if (service != nullptr && service->feasible()) {
-    return {.of_step = {},
-            .of_service = planner::next_service_change(source.tree, source.catalogue)};
-  }
-  const auto* training = std::get_if<simulation::SimulationResult>(&result);
-  if (training == nullptr || !training->feasible()) return {};
-  const bool is_quick = training->num_accelerators <= planner::kMaxChangedUnasked;
-  if (!is_quick && !wants_tables(options)) return {};
-  return {.of_step =
-              planner::next_change(source.tree, source.catalogue, *training, progress.function()),
-          .of_service = {}};
+/// Tries the changes that an answer advises; on large clusters, where that takes seconds, only with
+/// --tables.
+planner::AnyChangesTried changes_of(const simulation::AnyResult& result,
+                                    const output::ReportSource& source, const Options& options,
+                                    Progress& progress) {
+  if (!planner::are_changes_quick(result) && !wants_tables(options)) return {};
+  return planner::next_changes(source.tree, source.catalogue, result, method_of(options),
+                               progress.function());
 }
 
 /// Writes the verdict, then all numbers and the explanation of the step if requested.
@@ -83,7 +95,8 @@ void put_words(const simulation::AnyResult& result, const planner::Explanation* 
   Progress progress(streams.err);
   const auto changes = changes_of(result, source, options, progress);
   progress.end();
-  std::string text = output::verdict(result, changes, streams.style);
+  std::string text = output::verdict(result, changes, streams.style,
+                                     planner::hangs_on(source.tree, source.catalogue, result));
   text +=
       wants_tables(options)
           ? '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
@@ -97,11 +110,16 @@ void put_words(const simulation::AnyResult& result, const planner::Explanation* 
 }
 
 void put_json(const simulation::AnyResult& result, const planner::Explanation* explanation,
-              Streams& streams) {
-  streams.out << (explanation != nullptr
-                      ? output::to_json(std::get<simulation::SimulationResult>(result),
-                                        *explanation)
-                      : std::visit([](const auto& one) { return output::to_json(one); }, result));
+              const output::ReportSource& source, const Options& options, Streams& streams) {
+  Progress progress(streams.err);
+  const auto changes = changes_of(result, source, options, progress);
+  progress.end();
+  const std::string json =
+      explanation != nullptr
+          ? output::to_json(std::get<simulation::SimulationResult>(result), *explanation)
+          : std::visit([](const auto& one) { return output::to_json(one); }, result);
+  streams.out << output::with_hangs_on(output::with_changes(json, changes),
+                                       planner::hangs_on(source.tree, source.catalogue, result));
 }
 
 /// Explains the limits of the step if requested, and for a report unless that takes minutes.
@@ -142,6 +160,7 @@ int run_simulate(const Options& options, Streams& streams) {
   progress.end();
   const planner::Explanation* explanation = explained ? &*explained : nullptr;
   write_load(options.text("--load"), result);
+  write_jobs(options.text("--jobs"), result);
   write_trace(trace, result);
   if (simulation::is_feasible(result) && !write_chakra(options, tree, catalogue, streams)) {
     return kInterrupted;
@@ -157,7 +176,7 @@ int run_simulate(const Options& options, Streams& streams) {
   } else if (with_report) {
     streams.out << report;
   } else {
-    put_json(result, asked, streams);
+    put_json(result, asked, source, options, streams);
   }
   return simulation::is_feasible(result) ? kOk : kInfeasible;
 }
@@ -181,6 +200,11 @@ std::vector<OptionSpec> simulate_options() {
        .value = "FILE",
        .help =
            "Writes the load of the storage over time, as CSV or where FILE ends in .json as JSON"});
+  options.push_back({.name = "--jobs",
+                     .kind = OptionKind::kValue,
+                     .value = "FILE",
+                     .help = "Writes start and end of each job of a queue, as CSV or where FILE "
+                             "ends in .json as JSON"});
   options.push_back(threads_option());
   options.push_back(report_option());
   return options;

@@ -47,7 +47,7 @@ int run_validate(const Options& options, Streams& streams) {
   } else {
     put_text(streams, output::to_text(result, streams.style));
   }
-  return kOk;
+  return result.feasible() ? kOk : kInfeasible;
 }
 
 }  // namespace

@@ -37,6 +37,11 @@ struct OptionSpec {
 class Options {
  public:
   [[nodiscard]] bool flag(const std::string& name) const { return !values_.at(name).empty(); }
+  /// Whether the command has the option, and it is given or has a default.
+  [[nodiscard]] bool has(const std::string& name) const {
+    const auto found = values_.find(name);
+    return found != values_.end() && !found->second.empty();
+  }
   /// Returns "" if the option is neither given nor has a default.
   [[nodiscard]] std::string text(const std::string& name) const {
     const auto& all = values_.at(name);

@@ -35,8 +35,7 @@ def cases(suite):
 
 
 def percent(value):
-    text = f"{100.0 * value:.1f}"
-    return f"{100.0 * value:.0f} %" if value >= 0.2 or text.endswith(".0") else f"{text} %"
+    return f"{100.0 * value:.0f} %" if value >= 0.2 else f"{100.0 * value:.1f} %"
 
 
 def nine_in_ten(values):
@@ -89,14 +88,38 @@ def count(suite):
     return len(cases(suite))
 
 
-def worth(which):
-    """The ends of the interval of the first curve of examples/nic-break-even.yaml at its last place."""
-    place = answer("compare", "examples/nic-break-even.yaml")["curves"][0]["points"][-1]
-    return place[which]
+def nic_line(curve, variant=""):
+    """A line of examples/nic-break-even.yaml: what eight NICs are worth against four, by place."""
+    lines = answer("compare", "examples/nic-break-even.yaml")["curves"][curve]["lines"]
+    return next(line for line in lines if line["variant"] == variant)
+
+
+def places_of(line):
+    """The list of places of a line, each with its points."""
+    return next(value for value in line.values() if isinstance(value, list))
+
+
+def nic_worth(curve, at):
+    place = next(place for place in places_of(nic_line(curve)) if place["at"] == at)
+    return percent(place["points"][-1]["worth"])
+
+
+def nic_worth_range(*variants):
+    """The least and greatest worth at fixed work of an accelerator, on two nodes and more."""
+    worths = [place["points"][-1]["worth"] for variant in variants
+              for place in places_of(nic_line(2, variant))[1:]]
+    return f"{100 * min(worths):.1f} to {100 * max(worths):.1f} %"
+
+
+def nic_interval():
+    """The interval of a step of the second curve, over its prediction."""
+    point = places_of(nic_line(1))[0]["points"][-1]
+    low, high = (point[f"step_time_{end}_s"] / point["step_time_s"] for end in ("low", "high"))
+    return f"{low:.2f} to {high:.2f}"
 
 
 def classes_table():
-    """What the track record says of families left out, by class."""
+    """The table of errors of families left out, by class, as the track record has them."""
     text = RECORD.read_text(encoding="utf-8")
     entries = re.findall(r"- \{class: (\w+), (families: .*?)\}", text)
     words = {
@@ -114,7 +137,7 @@ def classes_table():
             f"| `{name}`: {words[name]} | {of['families']:.0f} | {of['steps']:.0f} | "
             f"{percent(of['median_error'])} | {percent(of['percentile_90'])} | "
             f"{of['low']:.2f} to {of['high']:.2f} |")
-    return "\n" + "\n".join(lines) + "\n"
+    return "\n\n" + "\n".join(lines) + "\n\n"
 
 
 def families_table():
@@ -127,11 +150,11 @@ def families_table():
                         if family in ("all", step["family"]))
         lines.append(f"| {family} | " + " | ".join(
             TAKEN[one](errors) for one in ("rows", "median", "mean", "nine")) + " |")
-    return "\n" + "\n".join(lines) + "\n"
+    return "\n\n" + "\n".join(lines) + "\n\n"
 
 
 def error_of(identity):
-    """How far one case of the suite of documents is off, in words."""
+    """The error of one case of the suite of documents, in words."""
     case = next(case for case in cases("documents") if case["id"] == identity)
     error = case["relative_error"]
     slow = case["unit"] == "s"
@@ -140,6 +163,14 @@ def error_of(identity):
 
 OTHERS = {
     "deepseek-v3-trillion-tokens-error": lambda: error_of("deepseek-v3-trillion-tokens"),
+    "nic-worth-site-4": lambda: nic_worth(0, "4"),
+    "nic-worth-site-6": lambda: nic_worth(0, "6"),
+    "nic-worth-batch-36": lambda: nic_worth(1, "36"),
+    "nic-worth-work": lambda: nic_worth_range(""),
+    "nic-worth-algorithms": lambda: nic_worth_range("ring", "tree"),
+    "nic-worth-slow": lambda: nic_worth_range("NICs at 40 %"),
+    "nic-worth-alternate": lambda: nic_worth_range("alternate wiring"),
+    "nic-interval": nic_interval,
     "suites-rows": lambda: f"{sum(map(count, ('documents', 'published', 'outside', 'collectives', 'storage', 'serving'))):,}",
     "left-out-classes": classes_table,
     "left-out-families": families_table,
@@ -148,7 +179,7 @@ OTHERS = {
 
 @functools.cache
 def figure(name):
-    """What a figure's name comes to; raises SystemExit for a name that nothing is known of."""
+    """The value of a figure by its name; raises SystemExit for an unknown one."""
     if name in OTHERS:
         return OTHERS[name]()
     group, _, taken = name.rpartition("-")

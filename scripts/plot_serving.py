@@ -24,7 +24,8 @@ COLOURS = ["#000000", "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00"]
 def front(program, scenario, node, weights):
     """Returns the Pareto front, from the fastest user to the slowest."""
     settings = [f"cluster.node={node}", f"inference.weights={weights}", "inference.load=~",
-                "inference.time_to_first_token=~", "inference.time_per_output_token=~"]
+                "inference.time_to_first_token=~", "inference.time_per_output_token=~",
+                "search.disaggregated=false", "search.pp=[1]"]
     arguments = [argument for setting in settings for argument in ("--set", setting)]
     run = subprocess.run([program, "search", scenario, "--front", "--format", "json", *arguments],
                          capture_output=True, text=True, check=False)

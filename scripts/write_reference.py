@@ -233,7 +233,8 @@ class Keys:
             return [form for one in node["anyOf"] for form in self.forms(one)]
         members = set(node.get("properties", {}))
         changes = "description" not in node.get("properties", {}).get("model", {"description": ""})
-        if node.get("type") == "null" or members == {"value", "source", "estimate"} or changes:
+        is_sourced = members - {"range"} == {"value", "source", "estimate"}
+        if node.get("type") == "null" or is_sourced or changes:
             return []
         return [node]
 

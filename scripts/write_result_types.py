@@ -187,6 +187,8 @@ def add_what_python_adds(kinds):
     kinds["Import"].fields["assumed"] = kinds["Import"].fields["values"]
     kinds["Import"].add({"yaml": "", "notes": "", "problems": [""]})
     kinds["Import"].fields.pop("scenario", None)
+    for kind in SIMULATED:  # a property, which asks the program when it is first read
+        kinds[kind].fields.pop("try_next", None)
 
 
 def text_of(runs, program):

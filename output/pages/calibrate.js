@@ -33,9 +33,13 @@ railwright.calibrate = (() => {
   function runs(parent, doc) {
     if (doc.refused) parent.append(el("p", {}, "With the number that they cannot tell held, these runs would be:"));
     const values = (key) => doc.runs.map((run) => run[key]);
+    const before = (run, i) => run.before.low_s === null ? "not known" : range(doc, `/runs/${i}/before/low_s`, `/runs/${i}/before/high_s`, "s");
     railwright.charts.grouped_bars(parent, "Steps as measured and as predicted", "s", values("name"),
       [{ label: "measured", values: values("measured_s"), colour: "muted" }, { label: "predicted", values: values("predicted_s"), colour: "accent" }], { title: "time of a step" });
-    parent.append(table([{ title: "Run" }, ...right("measured", "predicted", "error", "left out", "share of the NICs"), { title: "source" }],
+    parent.append(table([{ title: "Before the fit" }, ...right("measured", "predicted", "error", "80 % interval"), { title: "measured is" }],
+      doc.runs.map((run, i) => [run.name, num(doc, `/runs/${i}/measured_s`, "s"), num(doc, `/runs/${i}/before/predicted_s`, "s"),
+        num(doc, `/runs/${i}/before/relative_error`, "change"), before(run, i), run.before.measured_is || ""])));
+    parent.append(table([{ title: "After the fit" }, ...right("measured", "predicted", "error", "left out", "share of the NICs"), { title: "source" }],
       doc.runs.map((run, i) => [run.name, num(doc, `/runs/${i}/measured_s`, "s"), num(doc, `/runs/${i}/predicted_s`, "s"), num(doc, `/runs/${i}/relative_error`, "change"),
         num(doc, `/runs/${i}/left_out_relative_error`, "change"), num(doc, `/runs/${i}/nic_share`, "percent"), run.source])),
     el("p", { class: "note" }, "Left out: the error of a run by a fit to the others."));

@@ -33,7 +33,7 @@ railwright.report = (() => {
     if (!open.length) return;
     parent.append(el("details", {}, el("summary", {}, "Every estimate"),
       table([{ title: "Constant", class: "path" }, { title: "value", right: true }, { title: "", class: "wide" }],
-        open.map(({ entry, value }) => [`${entry.entry} ${value.key}`, value.text, value.source]))));
+        open.map(({ entry, value }) => [`${entry.entry} ${value.key}`, text_of(value), value.source]))));
     parent.append(el("p", { class: "note" }, el("span", { class: "path" }, "railwright validate"), " holds these models against published measurements."));
   }
 
@@ -48,11 +48,14 @@ railwright.report = (() => {
     }
   }
 
+  /// "4 GB/s (2 GB/s to 5 GB/s)" where the constant is known only within a range.
+  const text_of = (value) => value.range === undefined ? value.text : `${value.text} (${value.range})`;
+
   /// Every constant with its source, entry by entry, to search.
   function constants(parent, doc) {
     const search = el("input", { type: "search", placeholder: "Search constants and sources", "aria-label": "Search constants and sources" });
     const groups = doc.constants.map((entry) => {
-      const rows = entry.values.map((value) => ({ value, cells: [value.key, value.replaced_by === undefined ? value.text : [el("s", {}, value.text), " ", value.replaced_by],
+      const rows = entry.values.map((value) => ({ value, cells: [value.key, value.replaced_by === undefined ? text_of(value) : [el("s", {}, value.text), " ", value.replaced_by],
         value.replaced_by !== undefined ? el("span", { class: "badge" }, "stated in the scenario") : value.estimate ? el("span", { class: "badge estimate" }, "estimate") : "", value.source] }));
       const made = table([{ title: "Key", class: "path" }, { title: "value" }, { title: "" }, { title: "source", class: "wide" }], rows.map((row) => row.cells));
       const group = el("details", { class: "group" }, el("summary", {}, el("strong", {}, entry.entry), entry.description ? ` ${entry.description}` : ""),
@@ -209,7 +212,7 @@ railwright.report = (() => {
       ["designs", "The designs", "", size.overview, doc.feasible], ["times", "Their times", "", size.times, doc.feasible],
       ["materials", "Bill of materials", "", size.materials, doc.feasible],
       ["what-if", "One step down", "Of each combination of parts the smallest cluster, and what a smaller one misses.", size.one_step_down, true],
-      ["load", "Load of the storage over time", "Of the cheapest design.", (parent) => simulate.load(parent, at(doc, `/sized/${doc.cheapest}/result`)), doc.feasible]];
+      ["load", "Load of the storage over time", "Of the first design.", (parent) => simulate.load(parent, at(doc, `/sized/${doc.chosen}/result`)), doc.feasible]];
   }
 
   function of_search(doc) {

@@ -7,7 +7,7 @@ railwright.size = (() => {
   const { stacked_bars, bars, legend } = railwright.charts;
   const { causes, has, layout_words } = railwright.simulate;
 
-  /// The cheapest, the one of least power and the fastest; those that are the same one once.
+  /// The chosen one, the one of least power and the fastest; those that are the same one once.
   function designs(doc) {
     const named = [];
     const add = (title, place) => {
@@ -15,7 +15,7 @@ railwright.size = (() => {
       if (known) known.title += `, ${title}`;
       else named.push({ title: capital(title), place, made: at(doc, place) });
     };
-    if (doc.cheapest !== null) add("cheapest", `/sized/${doc.cheapest}`);
+    if (doc.chosen !== null) add(doc.ranked_by === "cost" ? "cheapest" : "fewest nodes", `/sized/${doc.chosen}`);
     if (doc.min_power !== null) add("least power", `/sized/${doc.min_power}`);
     if (doc.fastest) add("fastest", "/fastest");
     return named;
@@ -30,7 +30,7 @@ railwright.size = (() => {
     if (said.length) parent.append(remark("Prices", said.join("; "), "."));
     if (unpriced.length) {
       parent.append(remark("Without a price, and in no sum", unpriced.join(", "),
-        ". The cheapest is so by the parts that have one."));
+        doc.no_price_of.length ? `. The costs are not comparable: no price of ${doc.no_price_of.join(", ")}.` : "."));
     }
   }
 
@@ -51,7 +51,7 @@ railwright.size = (() => {
       num(doc, `${one.place}/training_time_at_confidence_s`, "s"), " at ", num(doc, "/confidence", "percent"), " confidence, ", num(doc, `${one.place}/peak_power_w`, "w"),
       has(doc, `${one.place}/result/cost/ownership_usd`) ? [at(doc, `${one.place}/result/cost/partial`) ? ", at least " : ", ", num(doc, `${one.place}/result/cost/ownership_usd`, "usd")] : ""))));
     prices(parent, doc);
-    parent.append(remark("What binds", doc.sized[doc.cheapest].binds, "."));
+    parent.append(remark("What binds", doc.sized[doc.chosen].binds, "."));
     const trust = rests_on(doc, `${best.place}/result`);
     if (trust) parent.append(remark("How far to trust it", trust));
   }

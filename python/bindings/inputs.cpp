@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inputs.hpp"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <type_traits>
@@ -74,6 +75,14 @@ py::object to_python(const planner::SweepValue& value) {
         }
       },
       value);
+}
+
+int in_range(const std::string& argument, int value, int least, int most) {
+  if (value >= least && value <= most) return value;
+  throw core::ConfigError({{{fmt::format("{}={}", argument, value)},
+                            "",
+                            fmt::format("expected a whole number from {} to {}", least, most),
+                            ""}});
 }
 
 simulation::Method method_of(bool estimate) {

@@ -34,6 +34,12 @@ pybind11::object to_python(const planner::SweepValue& value);
 
 simulation::Method method_of(bool estimate);
 
+/// Returns an argument of a function. Throws ConfigError if it lies outside the range, which is
+/// that of the program's option.
+int in_range(const std::string& argument, int value, int least, int most);
+/// Returns `threads`; 0 is as many as there are cores.
+inline int checked_threads(int threads) { return in_range("threads", threads, 0, 1024); }
+
 void bind_source(pybind11::module_& module);
 
 }  // namespace railwright::python

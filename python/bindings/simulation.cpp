@@ -10,7 +10,11 @@
 #include "interruptible.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/next_changes_json.hpp"
+#include "railwright/output/json/ranges_json.hpp"
 #include "railwright/output/json/report_json.hpp"
+#include "railwright/planner/next_change/next_changes.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -32,11 +36,12 @@ struct Simulated {
   core::Node tree;
   Strings roots;
   simulation::Method method = simulation::Method::kSimulate;
+  std::vector<planner::HangsOn> hangs_on;
 };
 
 std::string json_of(const Simulated& simulated, bool load) {
   const AnyResult& result = simulated.result;
-  return std::visit(
+  std::string json = std::visit(
       [&](const auto& one) {
         if constexpr (requires { output::to_json(one, load); }) {
           return output::to_json(one, load && simulation::run_of(result) != nullptr);
@@ -45,6 +50,7 @@ std::string json_of(const Simulated& simulated, bool load) {
         }
       },
       result);
+  return output::with_hangs_on(std::move(json), simulated.hangs_on);
 }
 
 /// Returns the JSON of the program's --report, with an explanation if that takes only seconds.
@@ -59,6 +65,15 @@ std::string report_json(const Simulated& simulated) {
     }
     return output::report_json(simulated.result, explanation ? &*explanation : nullptr,
                                {simulated.tree, catalogue});
+  });
+}
+
+/// Returns the list of advised changes, as the program's JSON has it; "null" for kinds without one.
+std::string try_next_json(const Simulated& simulated) {
+  return interruptibly([&] {
+    const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
+    return output::to_json(
+        planner::next_changes(simulated.tree, catalogue, simulated.result, simulated.method));
   });
 }
 
@@ -83,6 +98,24 @@ py::object load_bins(const py::object& self) {
                   {"peak_operations_per_s", "f8", offsetof(Bin, peak_operations)},
                   {"peak_processor_load", "f8", offsetof(Bin, peak_processor_load)},
                   {"used_bytes", "f8", offsetof(Bin, used)}},
+                 self);
+}
+
+py::object queue_jobs(const py::object& self) {
+  const auto* queue = std::get_if<simulation::QueueResult>(&self.cast<const Simulated&>().result);
+  if (queue == nullptr || !queue->has_run()) return py::none();
+  using Past = simulation::JobHistory;
+  using Job = simulation::QueuedJob;
+  return view_of(queue->histories,
+                 {{"submit_s", "f8", offsetof(Past, job) + offsetof(Job, submit)},
+                  {"accelerators", "i4", offsetof(Past, job) + offsetof(Job, accelerators)},
+                  {"duration_s", "f8", offsetof(Past, job) + offsetof(Job, duration)},
+                  {"limit_s", "f8", offsetof(Past, job) + offsetof(Job, limit)},
+                  {"start_s", "f8", offsetof(Past, start)},
+                  {"end_s", "f8", offsetof(Past, end)},
+                  {"ran_s", "f8", offsetof(Past, ran)},
+                  {"num_interruptions", "i4", offsetof(Past, num_interruptions)},
+                  {"num_leaves", "i4", offsetof(Past, num_leaves)}},
                  self);
 }
 
@@ -121,7 +154,7 @@ std::vector<std::pair<int, std::int64_t>> rank_classes(const Simulated& simulate
 Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trace, int num_threads,
                    const Strings& roots) {
   return interruptibly([&] {
-    const core::ThreadsScope threads(num_threads);
+    const core::ThreadsScope threads(checked_threads(num_threads));
     const core::Catalogue catalogue(simulation::catalogue_roots(roots));
     const auto symmetry =
         unfolded ? simulation::Symmetry::kUnfolded : simulation::Symmetry::kFolded;
@@ -129,7 +162,9 @@ Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trac
         .method = method_of(estimate), .symmetry = symmetry, .trace = trace};
     core::Node tree = tree_of(source);
     AnyResult result = simulation::simulate(tree, catalogue, options);
-    return Simulated{std::move(result), std::move(tree), roots, options.method};
+    auto hangs_on = planner::hangs_on(tree, catalogue, result);
+    return Simulated{std::move(result), std::move(tree), roots, options.method,
+                     std::move(hangs_on)};
   });
 }
 
@@ -139,9 +174,11 @@ void bind_simulation(py::module_& module) {
   py::class_<Simulated>(module, "Simulated")
       .def("json", &json_of, py::arg("load"))
       .def("report_json", &report_json)
+      .def("try_next_json", &try_next_json)
       .def_property_readonly("bin_width_s", &bin_width_s)
       .def_property_readonly("rank_classes", &rank_classes)
       .def("load", [](const py::object& self) { return load_bins(self); })
+      .def("jobs", [](const py::object& self) { return queue_jobs(self); })
       .def("spans", [](const py::object& self) { return step_spans(self); });
   module.attr("STREAMS") = py::tuple(py::cast(simulation::kStreamNames));
   module.attr("OPERATIONS") = py::tuple(py::cast(simulation::kOpNames));

@@ -145,7 +145,7 @@ void bind_sweep(py::module_& module) {
              planner::SweepOptions options{.method = method_of(estimate),
                                            .with_run = with_run,
                                            .version = RAILWRIGHT_VERSION,
-                                           .num_threads = num_threads};
+                                           .num_threads = checked_threads(num_threads)};
              if (!shard.empty()) options.shard = planner::read_shard(shard);
              if (max_points > 0) options.max_points = max_points;
              return std::make_unique<Sweep>(source, vary, std::move(options), roots);

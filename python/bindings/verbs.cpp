@@ -45,7 +45,7 @@ core::Catalogue catalogue_at(const Strings& roots) {
 Answer compare(const Source& source, bool estimate, bool assumptions, int num_threads,
                const Strings& roots) {
   return interruptibly([&] {
-    const core::ThreadsScope threads(num_threads);
+    const core::ThreadsScope threads(checked_threads(num_threads));
     core::Node tree = tree_of(source);
     planner::ComparisonResult result =
         planner::compare(tree, catalogue_at(roots), method_of(estimate), assumptions);
@@ -56,7 +56,7 @@ Answer compare(const Source& source, bool estimate, bool assumptions, int num_th
 Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, bool estimate,
                     int num_threads, const Strings& roots) {
   return interruptibly([&] {
-    const core::ThreadsScope threads(num_threads);
+    const core::ThreadsScope threads(checked_threads(num_threads));
     const core::Catalogue catalogue = catalogue_at(roots);
     std::vector<planner::Design> designs;
     for (const Source& source : sources) {
@@ -82,8 +82,8 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
 Answer explain(const Source& source, bool estimate, int num_threads, const Strings& roots) {
   return interruptibly([&] {
     core::Node tree = tree_of(source);
-    planner::Explanation result =
-        planner::explain(tree, catalogue_at(roots), method_of(estimate), num_threads);
+    planner::Explanation result = planner::explain(tree, catalogue_at(roots), method_of(estimate),
+                                                   checked_threads(num_threads));
     return answer_of(std::move(result), std::move(tree), roots);
   });
 }
@@ -113,11 +113,12 @@ Answer search(const Source& source, int num_best, int num_simulated, bool front,
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
     core::Node tree = tree_of(source);
-    const planner::SearchOptions options{.num_best = num_best,
-                                         .num_simulated = num_simulated,
-                                         .front = front,
-                                         .num_threads = num_threads,
-                                         .progress = teller(told)};
+    const planner::SearchOptions options{
+        .num_best = in_range("top", num_best, 1, 1000),
+        .num_simulated = in_range("simulate", num_simulated, 0, 1000),
+        .front = front,
+        .num_threads = checked_threads(num_threads),
+        .progress = teller(told)};
     if (simulation::is_inference(tree)) {
       auto result = planner::search_service(tree, catalogue_at(roots), options);
       return answer_of(std::move(result), std::move(tree), roots);
@@ -133,7 +134,8 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
     core::Node tree = tree_of(source);
-    const planner::SizeOptions options{.num_threads = num_threads, .progress = teller(told)};
+    const planner::SizeOptions options{.num_threads = checked_threads(num_threads),
+                                       .progress = teller(told)};
     if (auto sized = planner::size_any(tree, catalogue_at(roots), options)) {
       return answer_of(std::move(*sized), std::move(tree), roots);
     }
@@ -154,7 +156,7 @@ std::pair<std::string, std::string> calibrate(const std::string& measured,
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&]() -> std::pair<std::string, std::string> {
-    const core::ThreadsScope threads(num_threads);
+    const core::ThreadsScope threads(checked_threads(num_threads));
     validation::BaseScenario base{.tree = {}, .settings = settings};
     if (scenario) base.tree = tree_of(*scenario);
     validation::CalibrationOptions options{.method = method_of(estimate)};
@@ -175,7 +177,7 @@ std::pair<std::string, std::string> calibrate(const std::string& measured,
 std::string fit_suite(const std::string& path, const std::string& left_out, int num_threads,
                       const Strings& roots) {
   return interruptibly([&] {
-    const core::ThreadsScope threads(num_threads);
+    const core::ThreadsScope threads(checked_threads(num_threads));
     const core::Node suite = core::load_yaml(path);
     const core::Catalogue catalogue = catalogue_at(roots);
     if (left_out == validation::kEachFamily) {

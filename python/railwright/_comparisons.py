@@ -191,12 +191,14 @@ class ValidationResult(Result, ValidationFields):
 
     def __repr__(self) -> str:
         summary = self.summary
-        error = _format.percent(summary.median_absolute_error, signed=False)
+        text = f"<ValidationResult {self.suite!r}: {len(self.cases)} cases, "
         predictions = sum(one.num_rows for one in summary.kinds if one.kind == "prediction")
-        return (
-            f"<ValidationResult {self.suite!r}: {len(self.cases)} cases, {predictions} of them"
-            f" predictions with a median error of {error}>"
-        )
+        if predictions:
+            error = _format.percent(summary.median_absolute_error, signed=False)
+            text += f"{predictions} of them predictions with a median error of {error}"
+        else:
+            text += "none of them a prediction"
+        return text + (f", {summary.num_unfit} do not fit>" if summary.num_unfit else ">")
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns one row per case, with numbers in the case's own `unit`."""

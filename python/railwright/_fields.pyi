@@ -257,8 +257,11 @@ class SimulationBasis(Result):
     left_out: int
     fitted: int
     median_error: float
+    percentile_90: float
     changes: list[str]
+    assumed: list[str]
     says: str
+    def __getattr__(self, name: str) -> Any: ...
 
 class SimulationBusiestLinks(Result):
     name: str
@@ -271,6 +274,18 @@ class SimulationParts(Result):
     kind: str
     name: str
     count: int
+
+class SimulationHangsOn(Result):
+    answer: str
+    at_low: float
+    at_value: float
+    at_high: float
+    number: str
+    entry: str
+    low: str
+    value: str
+    high: str
+    source: str
 
 class SimulationCostPurchases(Result):
     kind: str
@@ -295,6 +310,15 @@ class SimulationCost(Result):
 
 class SimulationOffload(Result):
     def __getattr__(self, name: str) -> Any: ...
+
+class SimulationClosedFormError(Result):
+    usual: float
+    largest: float
+
+class SimulationPlacement(Result):
+    draws: float
+    step_time_low_s: float
+    step_time_high_s: float
 
 class SimulationFields:
     name: str
@@ -337,8 +361,11 @@ class SimulationFields:
     basis: SimulationBasis
     busiest_links: list[SimulationBusiestLinks]
     parts: list[SimulationParts]
+    hangs_on: list[SimulationHangsOn]
     cost: SimulationCost
     offload: SimulationOffload
+    closed_form_error: SimulationClosedFormError
+    placement: SimulationPlacement
 
 class JobsJobsRunFailures(Result):
     accelerator: float
@@ -448,6 +475,7 @@ class JobsFields:
     num_replicas: int
     settings: list[str]
     smaller: str
+    hangs_on: list[Any]
 
 class QueueSizes(Result):
     name: str
@@ -576,6 +604,7 @@ class InferenceRun(Result):
     num_requests: int
     num_replicas: int
     mean_replicas: float
+    rejected: int
     duration_s: float
     requests_per_s: float
     output_tokens_per_s: float
@@ -778,8 +807,11 @@ class ComparisonCurvesBasis(Result):
     left_out: int
     fitted: int
     median_error: float
+    percentile_90: float
     changes: list[Any]
+    assumed: list[str]
     says: str
+    def __getattr__(self, name: str) -> Any: ...
 
 class ComparisonCurvesLinesPlacesPoints(Result):
     value: str
@@ -870,8 +902,11 @@ class SearchBasis(Result):
     left_out: int
     fitted: int
     median_error: Any
+    percentile_90: Any
     changes: list[Any]
+    assumed: list[Any]
     says: str
+    def __getattr__(self, name: str) -> Any: ...
 
 class SearchFields:
     name: str
@@ -909,6 +944,18 @@ class SizingSizedRacks(Result):
     count: int
     largest_power_w: float
 
+class SizingSizedHangsOn(Result):
+    answer: str
+    at_low: float
+    at_value: float
+    at_high: float
+    number: str
+    entry: str
+    low: str
+    value: str
+    high: str
+    source: str
+
 class SizingSizedStepsDown(Result):
     what: str
     misses: str
@@ -927,6 +974,7 @@ class SizingSized(Result):
     racks: SizingSizedRacks
     result: SimulationResult
     binds: str
+    hangs_on: list[SizingSizedHangsOn]
     steps_down: list[SizingSizedStepsDown]
 
 class SizingFastestConfiguration(Result):
@@ -972,6 +1020,9 @@ class SizingFields:
     missed: list[Any]
     selection: str
     cost_is_partial: bool
+    ranked_by: str
+    no_price_of: list[Any]
+    chosen: int
     cheapest: int
     min_power: int
     fastest: SizingFastest
@@ -1042,6 +1093,8 @@ class TopologySwitches(Result):
     ports_down: int
     ports_up: int
     ports_free: int
+    ports_slow: int
+    split: str
     oversubscription: float
     rack_units: int
     power_w: float
@@ -1050,6 +1103,8 @@ class TopologyCables(Result):
     to: str
     cable: str
     count: int
+    links: int
+    rate_bytes_per_s: float
     longest_m: float
     transceivers: int
     power_w: float
@@ -1063,8 +1118,11 @@ class TopologyBasis(Result):
     left_out: int
     fitted: int
     median_error: float
+    percentile_90: float
     changes: list[str]
+    assumed: list[str]
     says: str
+    def __getattr__(self, name: str) -> Any: ...
 
 class TopologyFields:
     name: str
@@ -1107,11 +1165,19 @@ class CalibrationFactors(Result):
     compute_efficiency: CalibrationFactorsComputeEfficiency
     nic_efficiency: CalibrationFactorsNicEfficiency
 
+class CalibrationRunsBefore(Result):
+    predicted_s: float
+    low_s: float
+    high_s: float
+    relative_error: float
+    measured_is: str
+
 class CalibrationRuns(Result):
     name: str
     source: str
     measured_s: float
     standard_error_s: float
+    before: CalibrationRunsBefore
     predicted_s: float
     relative_error: float
     left_out_relative_error: Any
@@ -1275,6 +1341,20 @@ class ServingSearchBest(Result):
     pp: int
     attention_dp: bool
     ep: int
+    max_tokens: int
+    batch: float
+    meets_latencies: bool
+    user_tokens_per_s: float
+    result: InferenceResult
+    prefill_tp: int
+
+class ServingSearchAggregated(Result):
+    settings: list[str]
+    tp: int
+    pp: int
+    attention_dp: bool
+    ep: int
+    max_tokens: int
     batch: float
     meets_latencies: bool
     user_tokens_per_s: float
@@ -1287,6 +1367,7 @@ class ServingSearchFields:
     best: list[ServingSearchBest]
     front: list[Any]
     why_none: Any
+    aggregated: ServingSearchAggregated
 
 class ValidationCasesTraining(Result):
     model: str
@@ -1301,8 +1382,10 @@ class ValidationCasesTraining(Result):
     node: str
     sequence_length: int
     settings: list[str]
+    num_differences: int
     num_parameters: int
     num_accelerators: int
+    def __getattr__(self, name: str) -> Any: ...
 
 class ValidationCasesStepBreakdown(Result):
     matrix_products: float
@@ -1362,17 +1445,17 @@ class ValidationSummaryGroupsErrors(Result):
 
 class ValidationSummaryGroupsNullSame(Result):
     num_rows: int
-    median: float
-    mean: float
-    percentile_90: float
-    largest: float
+    median: Any
+    mean: Any
+    percentile_90: Any
+    largest: Any
 
 class ValidationSummaryGroupsNullConstant(Result):
     num_rows: int
-    median: float
-    mean: float
-    percentile_90: float
-    largest: float
+    median: Any
+    mean: Any
+    percentile_90: Any
+    largest: Any
 
 class ValidationSummaryGroups(Result):
     by: str
@@ -1402,6 +1485,7 @@ class ValidationSummary(Result):
     num_input: int
     num_arithmetic: int
     num_outside: int
+    num_unfit: int
     mean_absolute_error: float
     median_absolute_error: float
     largest_absolute_error: float

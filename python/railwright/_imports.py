@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, TypeAlias
 
 from railwright import _core, _data
+from railwright._errors import ConfigError, Diagnostic
 from railwright._results import Result
 from railwright._scenario import Scenario, ScenarioLike, native
 
@@ -69,6 +70,9 @@ def import_(
         (one[0], os.fspath(one[1])) if isinstance(one, tuple) else (kind or "", os.fspath(one))
         for one in files
     ]
+    if not named:
+        problem = Diagnostic("files", 0, 0, "", "no file to import", "")
+        raise ConfigError("files: no file to import", [problem])
     text, yaml, notes, scenario, problems = _core.import_files(
         named, None if base is None else native(base), _data.catalogue_roots()
     )

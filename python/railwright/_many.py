@@ -88,6 +88,8 @@ def _coded(frame: pandas.DataFrame, key: str) -> tuple[numpy.ndarray, list[Any]]
 
 def _refuse_nested(keys: list[str]) -> None:
     for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"{key!r} is the name of {keys.count(key)} columns")
         inner = [other for other in keys if other.startswith(f"{key}.")]
         if inner:
             raise ValueError(f"{key!r} has {inner[0]!r} in it: vary one of them")

@@ -164,9 +164,9 @@ class SizingResult(Reported, SizingFields):
 
     @property
     def best(self) -> SizingSized | None:
-        """The cheapest cluster; without prices the one with the fewest nodes. None if no cluster
-        meets the goals."""
-        place = self._data["cheapest"]
+        """The cheapest cluster; the one with the fewest nodes if costs are not comparable, or without
+        prices. None if no cluster meets the goals."""
+        place = self._data["chosen"]
         return None if place is None else self.sized[place]
 
     def __repr__(self) -> str:
@@ -230,13 +230,20 @@ class CalibrationResult(Reported, CalibrationFields):
         factors = [
             f"{name} {factor['value']:.3f}" for name, factor in self._data["factors"].items()
         ]
-        return f"<CalibrationResult: {', '.join(factors)} of {len(self._data['runs'])} runs>"
+        runs = self._data["runs"]
+        outside = sum(run["before"]["measured_is"] in ("below", "above") for run in runs)
+        known = sum(run["before"]["measured_is"] is not None for run in runs)
+        text = f"<CalibrationResult: {', '.join(factors)} of {len(runs)} runs"
+        if known:
+            text += f", {outside} of {known} outside their 80 % intervals before"
+        return text + ">"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Returns one row per run: measured and predicted seconds, and errors."""
+        """Returns one row per run: measured and predicted seconds, and errors; those before the fit
+        as `before.predicted_s` and so on."""
         import pandas
 
-        return pandas.DataFrame(self._data["runs"])
+        return pandas.json_normalize(self._data["runs"])
 
     def _repr_html_(self) -> str:
         factors = _html.table(
@@ -248,11 +255,13 @@ class CalibrationResult(Reported, CalibrationFields):
             note=self.refusal or "",
         )
         runs = _html.table(
-            ["run", "measured", "predicted", "error", "left out"],
+            ["run", "measured", "before the fit", "80 % interval", "predicted", "error", "left out"],
             [
                 [
                     run["name"],
                     _format.time(run["measured_s"]),
+                    _format.time(run["before"]["predicted_s"]),
+                    _interval(run["before"]),
                     _format.time(run["predicted_s"]),
                     _format.percent(run["relative_error"]),
                     _format.percent(run["left_out_relative_error"]),
@@ -335,6 +344,12 @@ class SuiteFitResult(Result):
 
 def _dimensions(entry: dict[str, Any]) -> str:
     return " ".join(f"{key} {entry[key]}" for key in ("tp", "cp", "pp", "dp") if entry[key] > 1)
+
+
+def _interval(before: dict[str, Any]) -> str:
+    if before["low_s"] is None:
+        return "not known"
+    return f"{_format.time(before['low_s'])} to {_format.time(before['high_s'])}"
 
 
 def _error(factor: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import textwrap
 from collections.abc import Iterator
@@ -145,14 +146,32 @@ class _Prediction(Result):
         return f"<{type(self).__name__} {self.name!r}: {what}>"
 
 
-class _Run(_Prediction):
-    """A run over time, with arrays that share the memory of the C++ result."""
+class _Advised(_Prediction):
+    """A prediction that knows which change to try next."""
 
-    __slots__ = ("_simulated",)
+    __slots__ = ("_simulated", "_try_next")
 
     def __init__(self, data: dict[str, Any], simulated: _core.Simulated | None = None):
         super().__init__(data)
         self._simulated = simulated
+        self._try_next: list[dict[str, Any]] | None = None
+
+    @property
+    def try_next(self) -> list[Result]:
+        """The change to try next, as the program advises it: a list of one Result, or of none if no
+        change helps. Its `settings` are for `set`; its other keys are what simulate() gives with
+        them. Found when first read, which takes a few simulations. Empty for an unpickled result,
+        and for one inside another result."""
+        if self._try_next is None:
+            text = "null" if self._simulated is None else self._simulated.try_next_json()
+            self._try_next = json.loads(text) or []
+        return [Result(change) for change in self._try_next]
+
+
+class _Run(_Advised):
+    """A run over time, with arrays that share the memory of the C++ result."""
+
+    __slots__ = ()
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a page with the answer, its assumptions and what would change it, like the
@@ -307,7 +326,27 @@ class BenchmarkResult(_Prediction, BenchmarkFields):
 class QueueResult(_Prediction, QueueFields):
     """Result of simulate() for a queue of jobs; its docstring names the keys."""
 
-    __slots__ = ()
+    __slots__ = ("_simulated",)
+
+    def __init__(self, data: dict[str, Any], simulated: _core.Simulated | None = None):
+        super().__init__(data)
+        self._simulated = simulated
+
+    @property
+    def job_times(self) -> numpy.ndarray | None:
+        """The course of each job by submission, one record each, without a copy: `submit_s`,
+        `accelerators`, `duration_s`, `limit_s`, `start_s` (its first start), `end_s`, `ran_s` (time
+        on its nodes, all attempts together), `num_interruptions`, `num_leaves` (of its last
+        attempt). None if the jobs did not run, for an unpickled result, and for one inside another
+        result."""
+        return self._simulated.jobs() if self._simulated is not None else None
+
+    def jobs_to_pandas(self) -> pandas.DataFrame:
+        """Returns `job_times`, one row per job."""
+        import pandas
+
+        jobs = self.job_times
+        return pandas.DataFrame() if jobs is None else pandas.DataFrame(jobs)
 
     def _in_short(self) -> str:
         wait = _format.time(self.wait_mean_s)
@@ -345,7 +384,7 @@ class PostTrainingResult(_Prediction, PostTrainingFields):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
-class InferenceResult(_Prediction, InferenceFields):
+class InferenceResult(_Advised, InferenceFields):
     """Result of simulate() for inference; its docstring names the keys."""
 
     __slots__ = ()

@@ -81,7 +81,7 @@ def simulate(
     (seconds by cause), `storage`, `power`, `energy`, `makespan_s` (until the last job ends), `mean_slowdown` and
     `max_slowdown` (time with the others over that alone). One with `queue` returns a QueueResult: waits,
     `occupied_fraction`, `useful_fraction`, `num_interruptions`, `mean_power_w`, `sizes` (waits by
-    size of job) and `over_time`. One with `benchmark` instead of `workload` returns a
+    size of job) and `over_time`; its `job_times` has the start and end of every job. One with `benchmark` instead of `workload` returns a
     BenchmarkResult of the collective: `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`,
     `protocol`, `algorithms` (what each algorithm that can be named for an all-reduce takes, fastest
     first), `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
@@ -89,8 +89,9 @@ def simulate(
     `num_nodes`, `limit`, and with prompts on replicas of their own `disaggregated` (`prefill_tp`,
     `prefill_replicas`, `decode_replicas`, `transfer_s`). One with `post_training` beside `workload`
     and `inference` returns a PostTrainingResult: `step_time_s`, `total_time_s`, `breakdown` (seconds
-    of a step: rollout, forward passes, updates, weights), `idle_fraction`, `output_tokens_per_s`. Raises ConfigError with every problem of
-    the input.
+    of a step: rollout, forward passes, updates, weights), `idle_fraction`, `output_tokens_per_s`. Results of training, of
+    several jobs and of inference have `try_next`, the change that the program advises. Raises
+    ConfigError with every problem of the input.
     """
     simulated = _core.simulate(
         native(scenario, set), estimate, unfolded, trace, threads, _data.catalogue_roots()
@@ -102,13 +103,13 @@ def _by_kind(data: dict[str, Any], simulated: _core.Simulated) -> Result:
     if "jobs" in data:
         return JobsResult(data, simulated)
     if "num_jobs" in data:
-        return QueueResult(data)
+        return QueueResult(data, simulated)
     if "op" in data:
         return BenchmarkResult(data)
     if "updates_per_step" in data:
         return PostTrainingResult(data)
     if "weights_bytes" in data:
-        return InferenceResult(data)
+        return InferenceResult(data, simulated)
     return SimulationResult(data, simulated)
 
 
@@ -143,9 +144,14 @@ def compare(
     ServicesResult: `designs`, each with `name` and `result`, and `best`, the name of the design
     that needs the fewest nodes. For scenarios of several jobs or of a queue it returns a
     MixesResult with the same keys; `best` has the shortest longest job, or the shortest mean wait.
+
+    A design with a value of `vary` that no scenario can have keeps its place if another is sound:
+    its `result` has only `feasible` and `valid`, both False, and the reasons in `infeasible`.
     """
     first = [scenario] if _is_one(scenario) else list(scenario)  # type: ignore[arg-type]
     scenarios = [*first, *others]
+    if not scenarios:
+        raise _refusal("scenario", "no scenario to compare")
     roots = _data.catalogue_roots()
     varied = variations(vary)
     if len(scenarios) > 1 or varied:
@@ -153,7 +159,8 @@ def compare(
         answer = _core.side_by_side(sources, varied, estimate, threads, roots)
         beside = json.loads(answer.json)
         if "best" in beside:
-            is_service = "kv_cache_bytes_per_token" in beside["designs"][0]["result"]
+            results = [design["result"] for design in beside["designs"]]
+            is_service = any("kv_cache_bytes_per_token" in result for result in results)
             found = ServicesResult(beside) if is_service else MixesResult(beside)
             return cast("AnyComparison", found)
         return cast("AnyComparison", SideBySideResult(beside, answer))
@@ -214,11 +221,11 @@ def search(
     parallelism, `memory_per_accelerator_bytes`, `estimated_step_time_s`, `simulated_step_time_s` or
     None, `samples_per_s`), `own` (the scenario unchanged) and `counts` of points.
 
-    For an inference scenario each entry has `settings`, `tp`, `attention_dp`, `ep`, `batch`,
-    `meets_latencies`, `user_tokens_per_s` and `result` of simulate(); with `inference.load` the
-    first `simulate` are simulated request by request, and `front` is the Pareto front of tokens/s
-    of a user and of an accelerator. With `inference.disaggregated` entries have `prefill_tp` too,
-    and `aggregated` is the best entry whose replicas do both.
+    For an inference scenario each entry has `settings`, `tp`, `pp`, `attention_dp`, `ep`,
+    `max_tokens`, `batch`, `meets_latencies`, `user_tokens_per_s` and `result` of simulate(); with
+    `inference.load` the first `simulate` are simulated request by request, and `front` is the
+    Pareto front of tokens/s of a user and of an accelerator. Entries with prompts apart have
+    `prefill_tp` too; if the best is one, `aggregated` is the best whose replicas do both.
     """
     source = native(scenario, set)
     roots = _data.catalogue_roots()
@@ -238,8 +245,9 @@ def size(
 
     The result has `sized` (a cluster for each choice of parts: `settings`, `num_nodes`,
     `configuration`, `racks`, `peak_power_w`, `training_time_at_confidence_s`, `binds`,
-    `steps_down`, and `result` of simulate()), `cheapest` and `min_power` (indices into `sized`),
-    `fastest`, and `missed` (parts that do not suffice, and by how much).
+    `steps_down`, and `result` of simulate()), `chosen` and `min_power` (indices into `sized`),
+    `ranked_by` (cost, or nodes if `no_price_of` names parts that decide), `fastest`, and `missed`
+    (parts that do not suffice, and by how much).
 
     For an inference scenario the result is that of simulate() on the fewest nodes that carry the
     load within the latencies, with `settings` (nodes, division and batch) and `smaller`, what a
@@ -275,9 +283,12 @@ def calibrate(
     "compute_efficiency" or "nic_efficiency" fixed. `out` is the installation's YAML file, which is
     not written if the fit is refused.
 
-    The result has `factors` with standard errors, `runs` with their errors, also with the run held
-    out, `refused` and `advice`, and the 80 % interval `step_time_low` to `step_time_high` around a
-    prediction of 1. For fio's JSON it has `jobs`, and `settings` for a scenario with storage.
+    The result has `factors` with standard errors, `runs` with their errors after the fit, also with
+    the run held out, and `before` it: `predicted_s`, the 80 % interval `low_s` to `high_s`, the
+    `relative_error`, and whether the `measured_is` "below", "inside" or "above" that interval (None
+    where no interval is known). It also has `refused` and `advice`, and the 80 % interval
+    `step_time_low` to `step_time_high` around a prediction of 1. For fio's JSON it has `jobs`, and
+    `settings` for a scenario with storage.
 
     `measured` may also be a suite of published figures that names the numbers to fit ("published"),
     by name or file as for validate(); that takes minutes. `leave_out` is a family of rows to hold
@@ -355,6 +366,10 @@ def validate(
     and, for training, its `step`: `time_s`, the 80 % interval `low_s` to `high_s` and the
     `breakdown` by cause in seconds), `summary`, `skipped` (rows whose scenario cannot be read, with
     the `reason`), and `not_covered` (sentences: what no public record covers).
+
+    A case whose scenario does not fit has the verdict "does not fit", a `reason`, and no
+    `predicted`; `summary.num_unfit` counts such cases. Errors of the `summary` are None where no
+    prediction has one.
 
     A case of the role fact, input, arithmetic or outside ran no scenario: `is` is the formula that
     computes it, `about` describes it, and `published` is None if there is no formula. `documents`

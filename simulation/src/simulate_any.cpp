@@ -3,6 +3,7 @@
 
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
+#include "railwright/simulation/training/step_range.hpp"
 
 namespace railwright::simulation {
 
@@ -22,7 +23,10 @@ AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
   if (is_inference(tree)) return simulate(read_inference(tree, catalogue));
   if (is_jobs(tree)) return simulate(read_jobs(tree, catalogue), options);
   if (is_queue(tree)) return simulate(read_queue(tree, catalogue));
-  return simulate(read_scenario(tree, catalogue), options);
+  const CheckedScenario checked = read_scenario(tree, catalogue);
+  SimulationResult result = simulate(checked, options);
+  if (result.feasible()) widen_by(step_ranges(tree, catalogue, checked, result), result);
+  return result;
 }
 
 bool is_feasible(const AnyResult& result) {

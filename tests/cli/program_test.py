@@ -18,6 +18,7 @@ from program import BAD_INPUT, INFEASIBLE, INTERNAL, OK, PROGRAM, ROOT, Program,
 NEUTRAL = "examples/neutral-llama-2-7b.yaml"
 NICS = "examples/xe9680-4-vs-8-nics.yaml"
 JOBS = "examples/three-jobs-one-powerscale.yaml"
+QUEUE = "examples/queue-month-2000-gpus.yaml"
 COLLECTIVE = "examples/all-reduce-8-h100-nodes.yaml"
 VERBS = ["simulate", "compare", "topology", "validate", "calibrate", "catalogue", "schema"]
 POST_TRAINING = "examples/post-training-qwen3-8b.yaml"
@@ -190,7 +191,7 @@ class Arguments(Program):
         estimate = self.data("simulate", NEUTRAL, "--estimate")
         self.assertEqual((simulated["method"], estimate["method"]), ("simulate", "estimate"))
         self.assertAlmostEqual(estimate["step_time_s"] / simulated["step_time_s"], 1, delta=0.05)
-        self.assertIn("(estimate)", self.good("simulate", NEUTRAL, "--estimate"))
+        self.assertIn("(estimate, events within ", self.good("simulate", NEUTRAL, "--estimate"))
 
 
 class Output(Program):
@@ -277,6 +278,26 @@ class Output(Program):
                 self.assertEqual([float(row[name]) for row in rows], values)
             self.assertGreater(max(columns["peak_node_read_bytes_per_s"]), 1e9)
 
+    def test_jobs_of_a_queue(self):
+        with tempfile.TemporaryDirectory() as folder:
+            csv_file, json_file = Path(folder, "jobs.csv"), Path(folder, "jobs.json")
+            few = (QUEUE, "--set", "queue.drawn.jobs=50")
+            self.good("simulate", *few, "--jobs", str(csv_file))
+            self.good("simulate", *few, "--jobs", str(json_file))
+            with csv_file.open(encoding="utf-8") as lines:
+                rows = list(csv.DictReader(lines))
+            columns = json.loads(json_file.read_text(encoding="utf-8"))
+            self.assertEqual(len(rows), 50)
+            self.assertEqual(list(rows[0]), list(columns))
+            for name, values in columns.items():
+                self.assertEqual([float(row[name]) for row in rows], values)
+            csv_file.unlink()
+            self.bad("simulate", NEUTRAL, "--jobs", str(csv_file))
+            self.assertFalse(csv_file.exists())
+            self.assertIn("--jobs FILE", self.good("simulate", *few, "--tables"))
+            one = ("--set", "queue.drawn.jobs=1", "--tables")
+            self.assertIn("on its nodes", self.good("simulate", QUEUE, *one))
+
     def test_compare(self):
         result = self.data("compare", NICS)
         self.assertTrue(result["rows"] and result["assumptions"])
@@ -307,8 +328,9 @@ class Report(Program):
         plain = self.data("simulate", NEUTRAL)
         for of_trace in ("over_step", "step_swing_w", "step_ramp_w_per_s"):
             del result["power"][of_trace]
-        self.assertEqual({key: result[key] for key in plain if key != "storage"},
-                         {key: plain[key] for key in plain if key != "storage"})
+        # A page says itself what to try next.
+        same = plain.keys() - {"storage", "try_next"}
+        self.assertEqual({key: result[key] for key in same}, {key: plain[key] for key in same})
         self.assertEqual(os.listdir(self.folder), ["report.html"])
 
     def test_the_text_is_what_it_is_without(self):
@@ -325,6 +347,27 @@ class Report(Program):
         self.assertIn("--report /nowhere/report.html: cannot be written: No such file", said)
         self.bad("simulate", NEUTRAL, "--estimate", "--report", str(self.folder))
         self.assertEqual(os.listdir(self.folder), [])
+
+
+class SideBySide(Program):
+    def test_a_value_that_cannot_be_leaves_the_other_columns(self):
+        vary = ["compare", NEUTRAL, "--estimate", "--vary", "parallelism.tp=4,3"]
+        text = self.good(*vary, code=INFEASIBLE)
+        self.assertIn("tp=4 alone fits", text)
+        self.assertRegex(text, r"invalid +parallelism.tp=3: .*tp")
+        good, bad = [one["result"] for one in self.data(*vary, code=INFEASIBLE)["designs"]]
+        self.assertGreater(good["step_time_s"], 0)
+        self.assertEqual(sorted(bad), ["feasible", "infeasible", "valid"])
+        self.assertIn("parallelism.tp", self.bad("compare", NEUTRAL, "--vary", "parallelism.tp=5,3"))
+
+
+class Search(Program):
+    FILE = "examples/inference-llama-2-70b.yaml"
+
+    def test_a_list_that_is_asked_for_is_printed(self):
+        """However long it is; without being asked for, more than a screen needs --tables."""
+        self.assertIn("the best:", self.good("search", self.FILE, "--top", "40"))
+        self.assertIn("What no other one beats", self.good("search", self.FILE, "--front"))
 
 
 class Topology(Program):

@@ -330,6 +330,8 @@ class Shards(Sweep):
         pieces = self.pieces(3, *GRID)
         self.assertEqual(run("merge", str(out), *pieces).returncode, OK)
         self.assertEqual(rows(out), self.whole())
+        slashes = run("merge", str(out), *("/" + str(piece) for piece in pieces))
+        self.assertEqual((slashes.returncode, slashes.stderr), (OK, ""))
         again = run("merge", str(out), *pieces, "--format", "json")
         self.assertEqual((again.returncode, json.loads(again.stdout)["added"]), (OK, 0))
 

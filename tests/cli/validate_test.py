@@ -6,7 +6,22 @@ import sys
 import tempfile
 import unittest
 
-from program import Program, railwright
+from program import INFEASIBLE, Program, railwright
+
+UNFIT = """
+suite: ports
+description: a row whose only fault is the ports of its switch
+scenarios:
+  nine:
+    name: nine
+    workload: {model: llama-2-7b, sequence_length: 4096, global_batch: 144, micro_batch: 1, steps: 1}
+    parallelism: {tp: 4, pp: 1}
+    cluster: {nodes: 9, node: dgx-h100, fabric: {topology: single_switch, switch: qm9790}}
+    software: nemo-23.11
+tables:
+  - {group: g, quantity: step_time, source: nowhere, scenario: nine, output: step_time_s, columns: [],
+     rows: [[x, 4 s, ~]]}
+"""
 
 
 class Validate(Program):
@@ -44,6 +59,21 @@ class Validate(Program):
         self.assertIsNone(result["cases"][2]["predicted"])
         self.assertEqual(last["predicted"], last["step"]["time_s"])
         self.assertIn("nowhere.yaml: no such file", self.bad("validate", "--suite", "nowhere.yaml"))
+
+    def test_where_nothing_fits_there_is_no_median(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(UNFIT)
+            file.flush()
+            own = ["validate", "--suite", file.name]
+            for more in ([], ["--summary"]):
+                text = self.good(*own, *more, code=INFEASIBLE)
+                self.assertIn("no prediction: 1 row does not fit\n", text)
+                self.assertIn("does not fit x: 9 nodes x 8 NICs need 72 ports; qm9790 has 64\n", text)
+                self.assertNotIn("median", text)
+            result = self.data(*own, code=INFEASIBLE)
+        self.assertEqual(result["cases"][0]["reason"], "9 nodes x 8 NICs need 72 ports; qm9790 has 64")
+        self.assertEqual(result["summary"]["num_unfit"], 1)
+        self.assertIsNone(result["summary"]["median_absolute_error"])
 
 
 if __name__ == "__main__":

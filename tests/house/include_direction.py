@@ -60,7 +60,7 @@ FLOORS = {
     ],
     "planner": [
         {"progress", "sweep", "site_fit"},
-        {"search", "compare", "explain", "next_change"},
+        {"search", "compare", "explain", "next_change", "ranges"},
         {"size"},
         {"what_if"},
     ],

@@ -106,7 +106,8 @@ TEST(ImportMegatron, ReadsWhatMixturesAre) {
   const auto imported = importers::import_text(
       kMegatron,
       "--num-layers 61 --hidden-size 7168 --num-attention-heads 128 --ffn-hidden-size 18432 "
-      "--num-experts 256 --moe-router-topk 8 --moe-ffn-hidden-size 2048 --bf16 "
+      "--num-experts 256 --moe-router-topk 8 --moe-router-num-groups 8 --moe-router-group-topk 4 "
+      "--moe-ffn-hidden-size 2048 --bf16 "
       "--mtp-num-layers 1 --fp8-format e4m3 --fp8-recipe mxfp8 --moe-permute-fusion "
       "--overlap-moe-expert-parallel-comm "
       "--moe-token-dispatcher-type flex --moe-enable-deepep --no-gradient-accumulation-fusion "
@@ -114,6 +115,10 @@ TEST(ImportMegatron, ReadsWhatMixturesAre) {
       "line");
   EXPECT_EQ(value(imported, "workload.model.mtp_layers"), "1");
   EXPECT_EQ(value(imported, "software.expert_dispatcher"), "deepep");
+  const auto* experts = find(imported, "workload.model.experts");
+  ASSERT_NE(experts, nullptr);
+  EXPECT_EQ(experts->value.find("groups")->text, "8");
+  EXPECT_EQ(experts->value.find("top_groups")->text, "4");
   EXPECT_EQ(value(imported, "software.fused_permutation"), "true");
   EXPECT_EQ(value(imported, "software.overlap_expert_parallel"), "true");
   EXPECT_EQ(value(imported, "software.fp8_scaling"), "block");

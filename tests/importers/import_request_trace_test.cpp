@@ -51,5 +51,22 @@ TEST(ImportRequestTrace, SaysEveryMistakeWithItsPlace) {
   EXPECT_NE(refusal(kRequests, head).find("no request"), std::string::npos);
 }
 
+TEST(ImportRequestTrace, RefusesTimesThatThereAreNot) {
+  const std::string head = "TIMESTAMP,ContextTokens,GeneratedTokens\n";
+  for (const std::string time :
+       {"2024-05-10 25:17:00", "2024-05-10 24:00:00", "2024-05-10 05:60:00", "2024-05-10 05:17:61",
+        "2023-02-29 05:17:00"}) {
+    const std::string said = refusal(kRequests, head + time + ",1,1\n");
+    EXPECT_NE(said.find("file:2:1: no time: '" + time + "'"), std::string::npos) << said;
+  }
+  EXPECT_EQ(refusal(kRequests, head + "2016-12-31 23:59:60,1,1\n"), "") << "a leap second";
+}
+
+TEST(ImportRequestTrace, RefusesAColumnTwice) {
+  const std::string said =
+      refusal(kRequests, "TIMESTAMP,ContextTokens,GeneratedTokens,ContextTokens\n1,2,3,4\n");
+  EXPECT_NE(said.find("file:1:1: column ContextTokens is given twice"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace railwright::test

@@ -45,6 +45,32 @@ TEST(ImportSlurmJobs, ReadsRawTimes) {
             "submit_s,accelerators,duration_s,limit_s\n0,2,30,120\n10,4,5,60\n");
 }
 
+TEST(ImportSlurmJobs, CountsTypedAccelerators) {
+  const auto imported =
+      importers::import_text(kJobs,
+                             "JobID|Submit|Elapsed|AllocTRES\n"
+                             "1|2026-10-01T00:00:00|00:01:00|cpu=8,gres/gpu:h100=8,mem=1T\n"
+                             "2|2026-10-01T00:00:01|00:01:00|gres/gpu:a100=2,gres/gpu:h100=4\n"
+                             "3|2026-10-01T00:00:02|00:01:00|gres/gpu:h100=4,gres/gpu=16\n"
+                             "4|2026-10-01T00:00:03|00:01:00|gres/gpumem=80,cpu=4\n",
+                             "file");
+  EXPECT_EQ(find(imported, "queue.trace")->value.text,
+            "submit_s,accelerators,duration_s,limit_s\n0,8,60,\n1,6,60,\n2,16,60,\n");
+}
+
+TEST(ImportSlurmJobs, RefusesImpossibleTimesAndColumnsTwice) {
+  const std::string head = "JobID|Submit|Elapsed|AllocTRES\n";
+  for (const std::string elapsed : {"00:61:00", "00:10:60", "1-24:00:00"}) {
+    const std::string said =
+        refusal(kJobs, head + "1|2026-10-01T00:00:00|" + elapsed + "|gres/gpu=1\n");
+    EXPECT_NE(said.find("file:2:1: Elapsed"), std::string::npos) << elapsed << said;
+  }
+  EXPECT_NE(refusal(kJobs, head + "1|2026-10-01T25:17:00|00:01:00|gres/gpu=1\n").find("Submit"),
+            std::string::npos);
+  const std::string twice = refusal(kJobs, "Submit|Elapsed|AllocTRES|Submit\n");
+  EXPECT_NE(twice.find("file:1:1: column Submit is given twice"), std::string::npos) << twice;
+}
+
 TEST(ImportSlurmJobs, SaysEveryMistakeWithItsPlace) {
   const std::string names = refusal(kJobs, "JobID|State\n1|x\n");
   EXPECT_NE(names.find("no column Submit"), std::string::npos) << names;

@@ -52,9 +52,10 @@ TEST(Verdict, LeavesOneOfTwelveLinesWhateverIsSimulated) {
                                   .saving = 0.1}};
   const planner::ServiceChangesTried of_service{
       .num_tried = 17,
-      .best = planner::NextServiceChange{.setting = "inference.engine.max_tokens=16384",
-                                         .accelerator_tokens_per_s = 1234.5,
-                                         .gain = 0.1}};
+      .best = planner::NextServiceChange{
+          .settings = {"inference.engine.max_tokens=16384", "inference.tp=4"},
+          .share = 0.1,
+          .result = {}}};
   for (const char* example :
        {"neutral-llama-2-7b.yaml", "powerscale-checkpoints.yaml", "llama-2-70b-cost.yaml",
         "checkpoints-on-local-drives.yaml", "resnet50-f600p.yaml", "storage-on-infiniband.yaml",
@@ -76,7 +77,7 @@ TEST(Verdict, SaysTheAnswerWithItsIntervalAndWhatIsLeft) {
   EXPECT_TRUE(has(line_of(text, "training time"), "for 500 steps"));
   EXPECT_TRUE(has(line_of(text, "80 % interval"), "(spread between sites)"));
   EXPECT_TRUE(has(line_of(text, "memory"), "41.4 GB of 85.5 GB, 44.1 GB left"));
-  EXPECT_EQ(line_of(text, "try next"), "none of 5 changes tried shortens the step by 1 %");
+  EXPECT_EQ(line_of(text, "try next"), "none of 5 changes tried shortens the training by 1 %");
   EXPECT_TRUE(has(line_of(text, "trust"), "estimated: "));
 }
 
@@ -115,13 +116,52 @@ TEST(Verdict, SaysWhatToTryNext) {
   const planner::ChangesTried changes{
       .num_tried = 7,
       .best = planner::NextChange{.setting = "parallelism.tp=8",
+                                  .training_time = core::Duration::from_base(2.5 * 3600),
                                   .step_time = core::Duration::from_base(9.0),
-                                  .saving = 0.125}};
+                                  .saving = 0.125,
+                                  .step_saving = 0.125}};
   const std::string text = output::verdict(result, changes);
   EXPECT_EQ(line_of(text, "try next"),
-            "--set parallelism.tp=8: step 9.00 s (-12.5 %), best of 7 changes tried");
+            "--set parallelism.tp=8: training 2.50 h (-12.5 %), best of 7 changes tried");
   EXPECT_TRUE(has(line_of(text, "limit"), "matrix products 68.9 %"));
   EXPECT_TRUE(has(line_of(text, "limit"), "checkpoint stall 14.1 % of the run"));
+}
+
+/// The step stands there where it does not go with the training.
+TEST(Verdict, SaysWhereAChangeTradesTheStepForCheckpoints) {
+  const auto result = training("llama-2-70b-cost.yaml");
+  const planner::ChangesTried changes{
+      .num_tried = 7,
+      .best = planner::NextChange{.setting = "parallelism.tp=8",
+                                  .training_time = core::Duration::from_base(9000.0),
+                                  .step_time = core::Duration::from_base(9.0),
+                                  .saving = 0.125,
+                                  .step_saving = -0.02}};
+  EXPECT_EQ(line_of(output::verdict(result, changes), "try next"),
+            "--set parallelism.tp=8: training 2.50 h (-12.5 %), step 9.00 s (+2.0 %), best of 7 "
+            "changes tried");
+  const planner::ChangesTried none{.num_tried = 7, .num_simulated = 3, .are_more_faster = true};
+  EXPECT_EQ(line_of(output::verdict(result, none), "try next"),
+            "none of the best 3 of 7 changes tried, each with its run, shortens the training by 1 "
+            "%");
+}
+
+TEST(Verdict, OfSeveralJobsSaysWhichJobToChange) {
+  const auto jobs = std::get<simulation::JobsResult>(result_of("three-jobs-one-powerscale.yaml"));
+  const planner::JobsChangesTried changes{
+      .num_tried = 9,
+      .best = planner::NextJobsChange{.setting = "jobs.1.parallelism.tp=4",
+                                      .job = "Llama 2 7B",
+                                      .training_time = core::Duration::from_base(7200.0),
+                                      .mean_training_time = core::Duration::from_base(10800.0),
+                                      .saving = 0.1,
+                                      .mean_saving = 0.05}};
+  EXPECT_EQ(
+      line_of(output::verdict(jobs, changes), "try next"),
+      "--set jobs.1.parallelism.tp=4: Llama 2 7B trains for 2.00 h (-10.0 %), the mean of all "
+      "jobs 3.00 h (-5.0 %), of 9 changes tried");
+  EXPECT_EQ(line_of(output::verdict(jobs, planner::JobsChangesTried{.num_tried = 9}), "try next"),
+            "none of 9 changes tried shortens the mean training time by 1 %");
 }
 
 /// All reasons stand there, and the smallest change where there is one.

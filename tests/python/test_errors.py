@@ -90,9 +90,45 @@ def test_compare_needs_a_comparison(seven_b):
 
 
 def test_an_unknown_suite():
-    with pytest.raises(rw.ConfigError, match="no suite of this name; known: collectives, documents, kernels, published") as caught:
+    with pytest.raises(rw.ConfigError, match="no suite of this name; known: collectives, documents, kernels, outside") as caught:
         rw.validate("nothing")
     assert caught.value.diagnostics[0].file == "nothing"
+
+
+def test_lists_of_nothing(tmp_path):
+    for call in (lambda: rw.compare([]), lambda: rw.import_([]), lambda: rw.merge(tmp_path / "a.sqlite", [])):
+        with pytest.raises(rw.ConfigError, match="no (scenario|file|table) to "):
+            call()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_empty_list_of_values(seven_b):
+    for verb in (rw.compare, rw.sweep):
+        with pytest.raises(rw.ConfigError, match="expected key=a,b,c"):
+            verb(seven_b, vary={"cluster.nodes": []})
+
+
+@pytest.mark.parametrize("threads", [-1, 1025])
+def test_threads_that_are_none(seven_b, threads):
+    for call in (
+        lambda: rw.simulate(seven_b, threads=threads),
+        lambda: rw.estimate(seven_b, threads=threads),
+        lambda: rw.compare(seven_b, vary={"cluster.nodes": [1, 2]}, threads=threads),
+        lambda: rw.explain(seven_b, threads=threads),
+        lambda: rw.search(seven_b, threads=threads),
+        lambda: rw.size(seven_b, threads=threads),
+        lambda: rw.sweep(seven_b, vary={"cluster.nodes": [1, 2]}, threads=threads),
+        lambda: rw.calibrate("published", threads=threads),
+    ):
+        with pytest.raises(rw.ConfigError, match=f"threads={threads}: expected a whole number"):
+            call()
+
+
+def test_numbers_of_a_search_that_are_none(seven_b):
+    with pytest.raises(rw.ConfigError, match="top=0: expected a whole number from 1 to 1000"):
+        rw.search(seven_b, top=0)
+    with pytest.raises(rw.ConfigError, match="simulate=-1: expected"):
+        rw.search(seven_b, simulate=-1)
 
 
 def test_errors_pickle(bad):

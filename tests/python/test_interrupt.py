@@ -20,12 +20,17 @@ LONG = {
     "calibrate a suite": "rw.calibrate('published')",
     "validate": "rw.validate('published')",
     "simulate": "[rw.simulate({scenario!r}, unfolded=True) for _ in range(1000)]",
+    "simulate a service": "rw.simulate({scenario!r}, set=['inference.load.requests=10000000'])",
+}
+SCENARIOS = {
+    "search": "search-gpt3-175b-1024-a100",
+    "simulate a service": "serving-llama-3.3-70b",
 }
 
 
 @pytest.mark.parametrize("verb", LONG)
 def test_ctrl_c_ends_a_long_call(verb, examples, tmp_path):
-    name = "search-gpt3-175b-1024-a100" if verb == "search" else "neutral-llama-2-7b"
+    name = SCENARIOS.get(verb, "neutral-llama-2-7b")
     out = tmp_path / "t.sqlite"
     call = LONG[verb].format(scenario=str(examples / f"{name}.yaml"), out=str(out))
     repeated = f"while True: {call}" if verb == "search" else call

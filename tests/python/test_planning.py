@@ -55,7 +55,7 @@ def test_services_equal_the_program(examples, program_json):
     sized = rw.size(scenario)
     assert isinstance(sized, rw.InferenceResult) and sized.feasible
     assert sized.to_dict() == program_json("size", scenario)
-    assert sized.settings[0] == f"cluster.nodes={sized.num_nodes}" and sized.smaller
+    assert sized.settings[0] == f"cluster.nodes={sized.num_nodes}"
 
 
 def test_explain_equals_the_program(seven_b, program_json):
@@ -125,6 +125,9 @@ def test_calibrate_equals_the_program(examples, program_json, tmp_path):
     assert result.to_dict() == program_json("calibrate", path, "--estimate")
     assert len(result.to_pandas()) == len(result.runs)
     assert "compute_efficiency" in repr(result) and "compute_efficiency" in result._repr_html_()
+    before = result.runs[0].before
+    assert before.predicted_s > 0 and before.low_s is None, "its installation was fitted to a site"
+    assert "before.predicted_s" in result.to_pandas()
     site = tmp_path / "site" / "installations"
     site.mkdir(parents=True)
     shutil.copy(out, site / "mine.yaml")
@@ -140,6 +143,9 @@ def test_what_cannot_be_told_apart_is_refused(examples, tmp_path):
         out=out,
     )
     assert result.refused and result.advice and "refused" in repr(result)
+    before = result.runs[0].before
+    assert before.low_s < before.predicted_s < before.high_s and before.measured_is == "inside"
+    assert "inside" not in repr(result) and " to " in result._repr_html_()
     assert not out.exists()
 
 

@@ -2,6 +2,7 @@
 """Python gives what the program gives: the same numbers, from files, dicts and settings."""
 
 import json
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,13 +34,32 @@ def test_simulate_equals_the_program(seven_b, program_json, estimate):
     flags = ["--estimate"] if estimate else []
     expected = program_json("simulate", seven_b, "--set", "cluster.nodes=4", *flags)
     result = rw.simulate(seven_b, set=["cluster.nodes=4"], estimate=estimate)
+    assert [one.to_dict() for one in result.try_next] == expected.pop("try_next")
     assert result.to_dict() == expected
     assert result.method == ("estimate" if estimate else "simulate")
 
 
+def test_the_change_to_try_next_gives_what_it_promises(seven_b, examples):
+    for scenario in (seven_b, examples / "three-jobs-one-powerscale.yaml"):
+        result = rw.simulate(scenario)
+        (change,) = result.try_next
+        changed = rw.simulate(scenario, set=change.settings)
+        if "job" in change:
+            (job,) = (one for one in changed.jobs if one.name == change.job)
+            assert job.training_time_s == change.training_time_s
+            times = [one.training_time_s for one in changed.jobs]
+            assert sum(times) / len(times) == pytest.approx(change.mean_training_time_s)
+        else:
+            assert changed.training_time_s == change.training_time_s < result.training_time_s
+            assert changed.step_time_s == change.step_time_s
+    assert pickle.loads(pickle.dumps(result)).try_next == []
+
+
 def test_unfolded_gives_the_same_times(seven_b, program_json):
     result = rw.simulate(seven_b, unfolded=True)
-    assert result.to_dict() == program_json("simulate", seven_b, "--unfolded")
+    expected = program_json("simulate", seven_b, "--unfolded")
+    del expected["try_next"]
+    assert result.to_dict() == expected
     assert result.step_time_s == pytest.approx(rw.simulate(seven_b).step_time_s, rel=1e-9)
 
 
@@ -81,6 +101,12 @@ def test_a_queue_of_jobs_equals_the_program(examples, program_json):
     words = [word for one in wanted for word in ("--set", one)]
     assert sized.to_dict() == program_json("size", path, *words)
     assert sized.settings == ["cluster.nodes=500"] and sized.smaller
+    starts, ends = result.job_times["start_s"], result.job_times["end_s"]
+    assert list(starts) == [0, 60, 90] and list(ends) == [60, 90, 150]
+    assert list(result.jobs_to_pandas()["accelerators"]) == [2000, 8, 2000]
+    assert not result.job_times.flags.writeable
+    unpickled = pickle.loads(pickle.dumps(result))
+    assert unpickled.job_times is None and unpickled.jobs_to_pandas().empty
     table = result.to_pandas()
     ran = 2000 * 60 + 8 * 30 + 2000 * 60
     assert table["occupied"].mean() * result.duration_s == pytest.approx(ran)
@@ -105,6 +131,33 @@ def test_a_suite_by_its_path(documents):
     path = Path(rw.__file__).parent / "share" / "railwright" / "validation" / "documents.yaml"
     assert rw.validate(path) == documents
     assert rw.validate(str(path)) == documents
+
+
+def test_a_suite_in_which_nothing_fits(tmp_path):
+    suite = {
+        "suite": "ports",
+        "description": "a row whose only fault is the ports of its switch",
+        "scenarios": {"s": json.loads(json.dumps(SCENARIO))},
+        "cases": [
+            {"id": "x", "group": "g", "quantity": "step_time", "published": "1 s", "source": "nowhere",
+             "scenario": "s", "set": ["cluster.nodes=9"], "role": "validate", "output": "step_time_s"}
+        ],
+    }
+    path = tmp_path / "suite.yaml"
+    path.write_text(json.dumps(suite), encoding="utf-8")
+    result = rw.validate(path)
+    alone = rw.simulate(SCENARIO, set="cluster.nodes=9")
+    assert not alone.feasible and result.cases[0].reason == "; ".join(alone.infeasible)
+    assert result.summary.median_absolute_error is None and result.summary.num_unfit == 1
+    assert repr(result) == "<ValidationResult 'ports': 1 cases, none of them a prediction, 1 do not fit>"
+    assert alone.infeasible[0] in result._repr_html_()
+
+
+def test_a_value_that_cannot_be_leaves_the_other_columns():
+    result = rw.compare(SCENARIO, vary={"parallelism.tp": [3, SCENARIO["parallelism"]["tp"]]})
+    bad, good = (design.result for design in result.designs)
+    assert not bad.feasible and "tp" in bad.infeasible[0] and good.feasible
+    assert len(result.to_pandas()) == 2 and "does not fit" in result._repr_html_()
 
 
 def test_a_dict_equals_the_same_file(tmp_path):
@@ -168,7 +221,9 @@ def test_inference_equals_the_program(examples, program_json):
     path = examples / "inference-llama-2-70b.yaml"
     result = rw.simulate(path)
     assert type(result) is rw.InferenceResult
-    assert result.to_dict() == program_json("simulate", path)
+    expected = program_json("simulate", path)
+    assert [one.to_dict() for one in result.try_next] == expected.pop("try_next")
+    assert result.to_dict() == expected
     assert result.num_nodes == result.nodes_for_load + 1
     assert repr(result).startswith("<InferenceResult 'Llama 2 70B answers")
     large = rw.simulate(path, set="inference.model=bloom-1.2t")

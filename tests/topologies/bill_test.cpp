@@ -22,6 +22,7 @@ core::Cable cable(const char* name, double reach_metres, core::CableMedium mediu
                   core::Power end) {
   core::Cable made;
   made.name = name;
+  made.rate.value = 400.0_Gbps;
   made.reach_metres.value = reach_metres;
   made.medium = medium;
   made.nic_end_power.value = end;
@@ -182,6 +183,43 @@ TEST(FabricBill, EverythingHasItsHeightAndPower) {
   EXPECT_EQ(built.parts.rack_units(), 24 + 3 + 10 + 6);
   EXPECT_DOUBLE_EQ(built.parts.power().base(),
                    28000.0 + 1800.0 + 2000.0 + built.parts.fabric.power.base());
+}
+
+/// A 400 Gb/s breakout serves four ports of 100 Gb/s; a run on two switches takes whole ones of
+/// each.
+TEST(FabricBill, ABreakoutIsOneCable) {
+  Cluster cluster = example_cluster(5, 0);
+  cluster.storage = testing::example_storage(3);
+  core::Switch& front = *cluster.storage->front_end_switch;
+  front.cables = {cable("breakout", 100, core::CableMedium::kSingleMode, 2.0_W),
+                  cable("too fast", 100, core::CableMedium::kSingleMode, 2.0_W)};
+  front.cables.front().rate.value = 100.0_Gbps;
+  front.cables.front().far_ends = 4;
+  cluster.storage->peer_links = 0;
+  const BuiltCluster built = SingleSwitch({testing::example_switch(64)}).build(cluster);
+  const core::CableRun& nodes = *run(built, "node", "breakout");
+  EXPECT_EQ(nodes.far_ends, 10);
+  EXPECT_EQ(nodes.count, 4);  // five on each of two switches
+  EXPECT_EQ(nodes.transceivers, 4 + 10);
+  EXPECT_DOUBLE_EQ(nodes.power.base(), 14 * 2.0);
+  EXPECT_EQ(run(built, "storage node", "breakout")->count, 2);
+  EXPECT_EQ(run(built, "node", "too fast"), nullptr);
+}
+
+/// Ports of 400 Gb/s that carry 100 are counted, and the entry with split ports is named.
+TEST(FabricBill, SaysWhichPortsCouldBeSplit) {
+  Cluster cluster = example_cluster(5, 0);
+  cluster.storage = testing::example_storage(3);
+  core::Switch& front = *cluster.storage->front_end_switch;
+  front.port_rate.value = 400.0_Gbps;
+  front.split = "four times as many";
+  const auto front_end = [&] {
+    return tier(SingleSwitch({testing::example_switch(64)}).build(cluster), core::kFrontEndTier);
+  };
+  EXPECT_EQ(front_end().split, "four times as many");
+  EXPECT_EQ(front_end().ports_slow, 5 * 2 + 3 * 2);
+  front.split = front.name;
+  EXPECT_EQ(front_end().split, "");
 }
 
 }  // namespace

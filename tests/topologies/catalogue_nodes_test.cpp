@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "catalogue_entry.hpp"
 #include "example_cluster.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/reader.hpp"
@@ -18,19 +19,8 @@
 namespace railwright::topologies {
 namespace {
 
-const core::Catalogue& catalogue() {
-  static const core::Catalogue kBuiltIn({std::string(RAILWRIGHT_SOURCE_DIR) + "/models/catalogue"});
-  return kBuiltIn;
-}
-
-template <class T>
-T load(const std::string& name) {
-  T entry{};
-  core::Reader reader(&catalogue());
-  reader.read(core::text_node(name), "", entry);
-  reader.throw_if_any();
-  return entry;
-}
+using testing::catalogue;
+using testing::load;
 
 /// Counts sourced values and expects a source of each, in the entry and in all it consists of.
 template <core::HasFields T>

@@ -81,6 +81,48 @@ TEST(Placement, OthersTakePortsAndLeavesAndHaveNoNodes) {
   EXPECT_GT(leaves_of(build(cluster)).size(), 8U);
 }
 
+/// The labels of the switches between two nodes' NICs.
+std::vector<std::string> switches_between(const core::Fabric& fabric, int from, int to) {
+  std::vector<std::string> labels;
+  const int per_node = fabric.accelerators_per_node();
+  for (const core::LinkId link : fabric.accelerator_route(from * per_node, to * per_node)) {
+    const core::Vertex& end = fabric.vertices()[static_cast<std::size_t>(
+        fabric.links()[static_cast<std::size_t>(link)].to)];
+    if (end.role == core::Role::kSwitch) labels.push_back(end.label);
+  }
+  return labels;
+}
+
+/// Switches route by addresses, and the nodes of others have addresses too.
+TEST(Placement, RoutesAreThoseOfTheWholeFabric) {
+  const BuiltCluster whole = build(testing::example_cluster(64, 8));
+  Cluster cluster = testing::example_cluster(16, 8);
+  cluster.placement = {.order = PlacementOrder::kScattered, .of_nodes = 64};
+  const BuiltCluster part = build(cluster);
+  const std::vector<int> nodes = nodes_by_place(cluster.placement, 16);
+  const auto place_of = [&](int node) {
+    return static_cast<int>(std::ranges::find(nodes, node) - nodes.begin());
+  };
+  for (int from = 0; from < 16; ++from) {
+    for (int to = 0; to < 16; ++to) {
+      if (from == to) continue;
+      EXPECT_EQ(switches_between(part.fabric, from, to),
+                switches_between(whole.fabric, place_of(from), place_of(to)))
+          << from << " to " << to;
+    }
+  }
+}
+
+TEST(Placement, EachDrawOfASeedHasItsOwnPlaces) {
+  const Placement first{.order = PlacementOrder::kScattered, .of_nodes = 96, .seed = 3};
+  Placement second = first;
+  second.draw = 1;
+  EXPECT_NE(nodes_by_place(first, 64), nodes_by_place(second, 64));
+  EXPECT_EQ(nodes_by_place(second, 64), nodes_by_place(second, 64));
+  const Placement packed{.of_nodes = 96, .draw = 1};
+  EXPECT_EQ(nodes_by_place(packed, 64), nodes_by_place({.of_nodes = 96}, 64));
+}
+
 TEST(UsualRouting, FollowsAdaptersAndSwitches) {
   using core::PacketSpraying;
   using core::Routing;

@@ -53,6 +53,22 @@ TEST(SingleSwitch, TooFewPortsAreAShortfallNotAnError) {
   EXPECT_EQ(built.parts.ports_free, 0);
 }
 
+/// Nothing leaves the only node of a fabric, so that it needs no port and no switch.
+TEST(SingleSwitch, OneNodeNeedsNoPorts) {
+  const SingleSwitch topology({testing::example_switch(4)});
+  const BuiltCluster alone = topology.build(example_cluster(1, 8));
+  EXPECT_TRUE(alone.parts.shortfalls.empty());
+  EXPECT_EQ(alone.parts.ports_used, 0);
+  EXPECT_EQ(alone.parts.fabric.num_switches(), 0);
+  EXPECT_TRUE(alone.fabric.vertices_with(Role::kSwitch).empty());
+
+  EXPECT_EQ(topology.build(example_cluster(2, 8)).parts.shortfalls.size(), 1U);
+  Cluster among_others = example_cluster(1, 8);
+  among_others.placement.of_nodes = 2;
+  EXPECT_EQ(topology.build(among_others).parts.shortfalls.size(), 1U)
+      << "the other node's traffic needs the switch";
+}
+
 TEST(SingleSwitch, CountsThePortsOfANic) {
   Cluster cluster = example_cluster(4, 8);
   cluster.node.nics.nic.num_ports = 2;

@@ -68,7 +68,34 @@ class Browser:
             selector,
         )
 
-    def until(self, script, *arguments, seconds=20):
+    def use(self, selector, script, *arguments):
+        """Runs a script on an element, `one`, as soon as it is there and can be used. In one call: a
+        page that is drawn anew between two has another element."""
+        self.until(
+            "(() => {"
+            "  const [selector, ...given] = arguments;"
+            "  const one = document.querySelector(selector);"
+            "  if (!one || one.disabled || one.closest('[inert]')) return false;"
+            f"  ((one, given) => {{ {script} }})(one, given);"
+            "  return true;"
+            "})()",
+            selector,
+            *arguments,
+        )
+
+    def press(self, selector):
+        self.use(selector, "one.click();")
+
+    def write(self, selector, value, event="change"):
+        """Puts a value into a field or a list, and says so as a hand does."""
+        self.use(
+            selector,
+            "one.value = given[0]; one.dispatchEvent(new Event(given[1], {bubbles: true}));",
+            value,
+            event,
+        )
+
+    def until(self, script, *arguments, seconds=60):
         """Waits for a condition in the page and returns it."""
         end = time.monotonic() + seconds
         while True:
@@ -93,6 +120,18 @@ class Browser:
 
     def close(self):
         self.driver.quit()
+
+
+def downloaded(folder, ending):
+    """The bytes of the one file with that ending, as soon as the browser has saved it; they are taken
+    out of the folder."""
+    end = time.monotonic() + 60
+    while not (files := list(folder.glob(f"*.{ending}"))):
+        assert time.monotonic() < end, [*folder.iterdir()]
+        time.sleep(0.05)
+    content = files[0].read_bytes()
+    files[0].unlink()
+    return content
 
 
 def program(name):

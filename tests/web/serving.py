@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -106,6 +107,18 @@ class Served:
         status, _, content = self.post(name, self.question(*settings, **options))
         assert status == 200, content
         return json.loads(content)
+
+    def processor_time(self):
+        """Seconds that the program has computed."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    def until_it_computes(self, since, seconds=0.3):
+        """Waits until it has computed for so long since `since`, a processor_time()."""
+        end = time.monotonic() + 60
+        while self.processor_time() < since + seconds:
+            assert time.monotonic() < end, "it computes nothing"
+            time.sleep(0.02)
 
     def close(self, number=signal.SIGINT):
         """Exit code and what was printed after the address."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import PAGES
 from serving import Served
+from what_if_page import SIDE_BY_SIDE
 
 axe_core = pytest.importorskip("axe_core_python")
 AXE = (Path(axe_core.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -60,14 +61,10 @@ def test_reports(pages, window, name):
 def test_the_what_if_page(window):
     page = Served()
     window.open(page.address)
-    window.until("document.getElementById('curve') && document.getElementById('designs-table')")
-    window.run("document.getElementById('more').click()")
+    window.until("document.getElementById('curve') && " + SIDE_BY_SIDE)
+    window.press("#more")
     assert found_in_both_themes(window) == []
-    window.run("""
-        const field = document.getElementById("set-cluster-nodes");
-        field.value = "3";
-        field.dispatchEvent(new Event("input", {bubbles: true}));
-        """)
+    window.write("#set-cluster-nodes", "3", "input")
     window.until("document.querySelector('#fixes .fix')")
     assert found_in_both_themes(window) == []
     assert page.close()[0] == 0

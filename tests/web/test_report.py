@@ -5,9 +5,9 @@ import csv
 import json
 import re
 import subprocess
-import time
 
 import pytest
+from browser import downloaded
 from conftest import EVIL, EXAMPLES, PAGES, PROGRAM
 from numbers_shown import at, value_and_last_digit
 
@@ -377,7 +377,7 @@ def test_a_sizing_says_mean_and_confidence_and_draws_the_deadline(pages, window)
     page = pages("size")
     window.open(page.address)
     document = page.document
-    cheapest = f"/sized/{document['cheapest']}"
+    cheapest = f"/sized/{document['chosen']}"
     shown = window.run(
         "return [...document.querySelectorAll('#answer .headline .num')].map((one) => one.dataset.at);"
     )
@@ -410,7 +410,7 @@ def test_a_sizing_says_mean_and_confidence_and_draws_the_deadline(pages, window)
     assert columns[0] > 20 and columns[2] >= document["deadline_s"]
     text = window.text("#answer")
     assert "Prices: Fictitious round prices" in text
-    for part in document["sized"][document["cheapest"]]["result"]["cost"]["unpriced"]:
+    for part in document["sized"][document["chosen"]]["result"]["cost"]["unpriced"]:
         assert part["name"] in text
 
 
@@ -427,33 +427,23 @@ def test_a_timeline_is_as_dense_as_it_is_busy(pages, window):
     assert [share for _, share in drawn] == pytest.approx([share for _, share in expected])
 
 
-def saved(downloads, ending):
-    end = time.monotonic() + 10
-    while not (files := list(downloads.glob(f"*.{ending}"))):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    text = files[0].read_bytes()
-    files[0].unlink()
-    return text
-
-
 def test_charts_and_bills_are_saved(pages, window, downloads):
     for left in [*downloads.glob("*.csv"), *downloads.glob("*.png")]:
         left.unlink()
     page = pages("checkpoints")
     window.open(page.address)
     window.run("document.querySelector('#breakdown .save[aria-label$=CSV]').click()")
-    names, values = csv.reader(saved(downloads, "csv").decode().splitlines())
+    names, values = csv.reader(downloaded(downloads, "csv").decode().splitlines())
     parts = page.document["breakdown"]
     shown = [part for part in parts.values() if part > 0]
     assert sorted(map(float, values[1:])) == sorted(shown) and len(names) == len(values)
     window.open(page.address)  # a second file without a hand on the mouse is held back
     window.run("document.querySelector('#breakdown .save[aria-label$=PNG]').click()")
-    assert saved(downloads, "png").startswith(b"\x89PNG")
+    assert downloaded(downloads, "png").startswith(b"\x89PNG")
     page = pages("fabric")
     window.open(page.address)
     window.run("document.querySelector('.save[aria-label=\"parts as CSV\"]').click()")
-    rows = list(csv.reader(saved(downloads, "csv").decode().splitlines()))
+    rows = list(csv.reader(downloaded(downloads, "csv").decode().splitlines()))
     assert [row[0] for row in rows[1:]] == [part["name"] for part in page.document["parts"]]
     assert [int(row[2]) for row in rows[1:]] == [part["count"] for part in page.document["parts"]]
 

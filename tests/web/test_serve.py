@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
 from serving import EXAMPLES, PROGRAM, Served, run, serve, served, seven_b
@@ -45,15 +44,14 @@ def test_documents_of_the_page(served, name, kind):
 def test_a_signal_ends_it_well_in_the_middle_of_work(number):
     page = Served(EXAMPLES / "llama3-405b-54-days.yaml", "--set", "run.replicas=100000")
     question = json.dumps(page.question(method="simulate")).encode()
+    idle = page.processor_time()
     waiting = socket.create_connection(("127.0.0.1", page.port))
     waiting.sendall(
         f"POST /{page.token}/answer HTTP/1.1\r\nHost: {page.host}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(question)}\r\n\r\n".encode() + question
     )
-    time.sleep(0.7)
-    start = time.monotonic()
+    page.until_it_computes(idle)
     assert page.close(number) == (0, "", "")
-    assert time.monotonic() - start < 10
     waiting.close()
 
 
@@ -98,8 +96,6 @@ def test_bad_scenarios_do_not_start(tmp_path):
 
 def test_many_idle_connections_do_not_block_it(served):
     idle = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(20)]
-    start = time.monotonic()
-    assert served.get()[0] == 200
-    assert time.monotonic() - start < 3
+    assert served.get()[0] == 200  # while they are there; a question waits a minute
     for one in idle:
         one.close()

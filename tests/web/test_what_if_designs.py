@@ -2,15 +2,17 @@
 """What the what-if page makes of several designs: side by side, along a slider, ways out, and kept."""
 
 import json
-import time
 
 import pytest
+from browser import downloaded
 from serving import EXAMPLES, Served, run
-from what_if_page import SIMULATED, holds, simulated
+from what_if_page import SIDE_BY_SIDE, SIMULATED, holds, simulated
+
+PRICE_OF_NIC = '#designs-table input[aria-label="Price of one connectx-7 in USD"]'
 
 
 def test_four_nics_against_eight(browser):
-    browser.run("document.getElementById('pin').click()")
+    browser.press("#pin")
     browser.move("cluster.node.nics.count", 3)
     browser.until(
         "railwright.what_if.state.values['cluster.node.nics.count'] === 4 && " + SIMULATED
@@ -28,7 +30,7 @@ def test_four_nics_against_eight(browser):
 
 def test_four_and_eight_nics_stand_side_by_side(browser):
     """As the page opens: the difference in time, parts and power, and in money where there are prices."""
-    browser.until("document.getElementById('designs-table')")
+    browser.until(SIDE_BY_SIDE)
     said = browser.text("#designs-verdict")
     eight, four = simulated(), simulated("cluster.node.nics.count=4")
     longer = 100 * (four["training_time_s"] / eight["training_time_s"] - 1)
@@ -36,33 +38,59 @@ def test_four_and_eight_nics_stand_side_by_side(browser):
     assert "8 connectx-7 fewer" in said
     watts = eight["power"]["mean_power_w"] - four["power"]["mean_power_w"]
     assert f"{watts:.0f} W less" in said
+    browser.write(PRICE_OF_NIC, "1,500")
+    said = "document.getElementById('designs-verdict')?.innerText.includes"
+    browser.until(f"{SIDE_BY_SIDE} && {said}('not comparable')")
+    assert "USD" not in browser.text("#designs-verdict")
+    # With a price of each part that only one design has more of, the costs are comparable.
     browser.run("""
-        const field = document.querySelector('#designs-table input[aria-label="Price of one connectx-7 in USD"]');
-        field.value = "1,500";
-        field.dispatchEvent(new Event("change", {bubbles: true}));
+        for (const field of document.querySelectorAll("#designs-table input")) {
+            if (field.value !== "") continue;
+            field.value = "100";
+            field.dispatchEvent(new Event("change", {bubbles: true}));
+        }
         """)
-    browser.until(
-        SIMULATED + " && document.getElementById('designs-verdict')?.innerText.includes('USD')"
-    )
-    assert "12,000 USD less capital, of what has a price" in browser.text("#designs-verdict")
+    browser.until(f"{SIDE_BY_SIDE} && {said}('USD less capital')")
+    assert "not comparable" not in browser.text("#designs-verdict")
     assert browser.text("#name") == "Llama 2 7B, public recipe, neutral installation"
-    browser.run("document.getElementById('take-b').click()")
+    browser.press("#take-b")
     browser.until(holds("cluster.node.nics.count", 4) + SIMULATED)
     browser.until("document.getElementById('designs-verdict')?.innerText.includes('B, 8 NICs')")
     assert "longer" not in browser.text("#designs-verdict")
 
 
-def test_prices_of_a_scenario_keep_its_own_ownership(browser):
-    browser.run("document.getElementById('example').value = 'llama-2-70b-cost'")
-    browser.run("document.getElementById('example').dispatchEvent(new Event('change'))")
-    browser.until("railwright.what_if.state.example === 'llama-2-70b-cost' && " + SIMULATED)
-    browser.until("document.getElementById('designs-table')")
+def test_the_other_design_is_greyed_until_its_own_answer_is_there(browser):
+    """B's answer to the next change is held back; until then no number of it stands beside a new A."""
+    browser.until(SIDE_BY_SIDE)
+    before = browser.text("#designs-verdict")
     browser.run("""
-        const field = document.querySelector('#designs-table input[aria-label="Price of one connectx-7 in USD"]');
-        field.value = "2000";
-        field.dispatchEvent(new Event("change", {bubbles: true}));
+        const fetched = window.fetch;
+        window.held_back = new Promise((done) => { window.let_go = done; });
+        window.fetch = async (name, given) => {
+          if (given?.body && JSON.parse(given.body).page.endsWith("/b")) await window.held_back;
+          return fetched(name, given);
+        };
         """)
-    browser.until("railwright.what_if.state.settings.length > 0")
+    browser.choose("cluster.node", "dgx-h200")
+    browser.until(holds("cluster.node", "dgx-h200") + SIMULATED)
+    assert browser.run("return document.getElementById('fabric').className") == "", "drawn anew"
+    assert browser.run("return document.getElementById('designs').className") == "late"
+    assert browser.text("#designs h2") == "Designs side by side B is being computed"
+    assert browser.text("#designs-verdict") == before, "the pair of before, not half of it"
+    assert browser.run("return document.getElementById('take-b').disabled || document.getElementById('designs').inert")
+    browser.run("window.let_go()")
+    browser.until(SIDE_BY_SIDE)
+    settings = browser.run("return railwright.what_if.state.settings")
+    a, b = simulated(*settings), simulated(*settings, "cluster.node.nics.count=4")
+    longer = 100 * (b["training_time_s"] / a["training_time_s"] - 1)
+    assert f"trains {longer:.1f} % longer than A" in browser.text("#designs-verdict")
+
+
+def test_prices_of_a_scenario_keep_its_own_ownership(browser):
+    browser.write("#example", "llama-2-70b-cost")
+    browser.until("railwright.what_if.state.example === 'llama-2-70b-cost' && " + SIDE_BY_SIDE)
+    browser.write(PRICE_OF_NIC, "2000")
+    browser.until(SIMULATED + " && railwright.what_if.state.settings.length > 0")
     assert browser.run("return railwright.what_if.state.settings") == [
         "prices.nics.connectx-7=2000 USD"
     ]
@@ -93,7 +121,7 @@ def test_the_address_holds_the_state(browser, served_page):
     assert browser.open(address) == []
     browser.until(holds("cluster.nodes", 4) + SIMULATED)
     assert browser.time_shown() == shown
-    browser.run("document.getElementById('reset').click()")
+    browser.press("#reset")
     browser.until(holds("cluster.nodes", 2) + SIMULATED)
     assert browser.driver.current_url == served_page.address
 
@@ -104,17 +132,13 @@ def test_every_shipped_training_job_opens(browser):
     )
     assert "llama-2-70b-cost" in names and "serving-llama-3.3-70b" not in names
     for name in names:
-        browser.run(
-            "const one = document.getElementById('example'); one.value = arguments[0]; one.dispatchEvent(new Event('change'));",
-            name,
-        )
+        browser.write("#example", name)
         browser.until(
             "railwright.what_if.state.example === arguments[0] && document.body.dataset.state.match(/^(fits|infeasible) /)",
             name,
             seconds=60,
         )
-    browser.run("document.getElementById('example').value = 'llama-2-70b-six-nodes'")
-    browser.run("document.getElementById('example').dispatchEvent(new Event('change'))")
+    browser.write("#example", "llama-2-70b-six-nodes")
     browser.until("railwright.what_if.state.name === 'Llama 2 70B on six XE9680' && " + SIMULATED)
     assert "example=llama-2-70b-six-nodes" in browser.driver.current_url
 
@@ -122,12 +146,8 @@ def test_every_shipped_training_job_opens(browser):
 def test_a_report_of_the_design_is_saved(browser, downloads):
     browser.move("cluster.nodes", browser.stop_of("cluster.nodes", 4))
     browser.until(holds("cluster.nodes", 4) + SIMULATED)
-    browser.run("document.getElementById('report').click()")
-    end = time.monotonic() + 20
-    while not (files := list(downloads.glob("*.html"))):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    page = files[0].read_text()
+    browser.press("#report")
+    page = downloaded(downloads, "html").decode()
     assert "with cluster.nodes=4" in page and str(simulated("cluster.nodes=4")["step_time_s"]) in page
 
 
@@ -166,11 +186,11 @@ def test_every_slider_of_the_start_page_answers_or_says_what_would(start_page, c
         chromium.move("cluster.nodes", place)
     chromium.until(holds("cluster.nodes", 2) + "document.body.dataset.state.startsWith('fits')")
     for path, stop in dead:
-        chromium.run("document.getElementById('reset').click()")
+        chromium.run("document.getElementById('reset').click()")  # disabled where nothing is changed
         chromium.until(SIMULATED)
         chromium.type(path, stop)
         chromium.until("document.querySelector('#fixes .fix')")
-        chromium.run("document.querySelector('#fixes .fix').click()")
+        chromium.press("#fixes .fix")
         chromium.until("document.body.dataset.state.startsWith('fits')")
     assert chromium.complaints() == []
     chromium.driver.get("about:blank")  # what it still asks is no other test's
@@ -185,7 +205,7 @@ def test_what_does_not_fit_is_shown_with_the_way_out(browser):
     assert browser.run("return document.getElementById('time')") is None, (
         "no time of what does not fit"
     )
-    browser.run("document.getElementById('reset').click()")
+    browser.press("#reset")
     browser.until(SIMULATED)
 
 
@@ -196,6 +216,6 @@ def test_the_smallest_change_that_fits_is_one_click_away(browser):
     browser.move("workload.sequence_length", browser.stop_of("workload.sequence_length", 16384))
     browser.until("document.getElementById('fit')")
     setting = browser.text("#reasons .path")
-    browser.run("document.getElementById('fit').click()")
+    browser.press("#fit")
     browser.until("document.body.dataset.state.startsWith('fits')")
     assert setting in browser.run("return railwright.what_if.state.settings")

@@ -2,11 +2,11 @@
 """The what-if page in a browser, as someone uses it: its answer, its settings and its files."""
 
 import json
-import time
 
 import pytest
+from browser import downloaded
 from serving import EXAMPLES, Served, run
-from what_if_page import SIMULATED, holds, simulated
+from what_if_page import SIDE_BY_SIDE, SIMULATED, holds, simulated
 
 
 def test_an_answer_comes_with_all_that_belongs_to_it(browser):
@@ -44,7 +44,7 @@ def test_ten_settings_come_first(browser):
         "return [...document.querySelectorAll('.control')].filter((one) => one.offsetParent).length"
     )
     assert browser.run(count) == 10
-    browser.run("document.getElementById('more').click()")
+    browser.press("#more")
     assert browser.run(count) > 20
 
 
@@ -87,7 +87,7 @@ def test_a_division_set_by_hand_stays_and_the_rest_is_chosen(browser):
     browser.type("parallelism.pp", 3)
     browser.until("document.getElementById('divide')")
     assert browser.text("#verdict") == "Cannot be built so"
-    browser.run("document.getElementById('divide').click()")
+    browser.press("#divide")
     browser.until("document.body.dataset.state.startsWith('fits')")
     assert browser.text("#division").startswith("Division chosen.")
     browser.move("parallelism.tp", browser.stop_of("parallelism.tp", 8))
@@ -103,16 +103,12 @@ def test_mistakes_stand_at_their_control(browser):
     trouble = browser.text('[data-path="parallelism.tp"] .trouble')
     assert trouble and trouble in browser.text("#reasons")
     assert browser.run("return document.getElementById('time')") is None
-    browser.run("""document.querySelector('[data-path="parallelism.tp"] .back').click()""")
+    browser.press('[data-path="parallelism.tp"] .back')
     browser.until(SIMULATED)
 
 
 def test_a_number_typed_in_is_checked_by_the_program(browser):
-    browser.run("""
-        const input = document.getElementById("set-workload-steps");
-        input.value = "-5";
-        input.dispatchEvent(new Event("input", {bubbles: true}));
-        """)
+    browser.write("#set-workload-steps", "-5", "input")
     browser.until("document.body.dataset.state === 'problems'")
     assert "must be between 1" in browser.text('[data-path="workload.steps"] .trouble')
 
@@ -206,16 +202,14 @@ def test_planes_that_the_catalogue_names(browser):
     assert browser.time_shown() == simulated(*in_order)["training_time_s"]
 
 
-def test_a_downloaded_scenario_gives_the_same_number(browser, downloads):
+def test_a_downloaded_scenario_gives_the_same_number(browser, downloads, tmp_path):
     browser.choose("cluster.fabric", "fat_tree")
     browser.until(holds("cluster.fabric", "fat_tree") + SIMULATED)
     shown = browser.time_shown()
-    browser.run("document.getElementById('download').click()")
-    end = time.monotonic() + 10
-    while not (files := list(downloads.glob("*.yaml"))):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    code, out, err = run("simulate", files[0], "--format", "json")
+    browser.press("#download")
+    path = tmp_path / "downloaded.yaml"
+    path.write_bytes(downloaded(downloads, "yaml"))
+    code, out, err = run("simulate", path, "--format", "json")
     assert code == 0, err
     assert json.loads(out)["training_time_s"] == pytest.approx(shown, rel=1e-12)
 
@@ -236,7 +230,7 @@ def test_the_title_says_what_was_changed(browser):
     browser.until("document.getElementById('name').textContent.includes('llama-2-13b')")
     answer = browser.run("return railwright.what_if.state.answer.result.name")
     assert browser.text("#name") == answer == f"{name}, with workload.model=llama-2-13b"
-    browser.run("document.getElementById('reset').click()")
+    browser.press("#reset")
     browser.until(f"document.getElementById('name').textContent === {json.dumps(name)}")
 
 
@@ -270,7 +264,7 @@ def test_words_of_a_scenario_are_only_words(browser, tmp_path):
 
 def test_every_number_is_in_the_document(browser):
     """What has a place in an answer shows the number that stands there."""
-    browser.until("railwright.what_if.state.other?.answer && document.getElementById('designs-table')")
+    browser.until(SIDE_BY_SIDE)
     wrong = browser.run("""
         const {at, kinds} = railwright.page;
         const {answer, other} = railwright.what_if.state;

@@ -6,6 +6,8 @@ import json
 from serving import EXAMPLES, run
 
 SIMULATED = "document.body.dataset.state === 'fits simulate'"
+# The other design's own answer is there too.
+SIDE_BY_SIDE = SIMULATED + " && document.querySelector('#designs:not(.late) #designs-table')"
 
 
 def holds(path, value):
@@ -30,26 +32,10 @@ class WhatIfPage:
 
     def move(self, path, index):
         """Drags the slider of a key to one of its stops, as a hand does: an event for each place."""
-        self.run(
-            """
-            const slider = document.querySelector(`[data-path="${arguments[0]}"] input[type=range]`);
-            slider.value = arguments[1];
-            slider.dispatchEvent(new Event("input", {bubbles: true}));
-            """,
-            path,
-            index,
-        )
+        self.write(f'[data-path="{path}"] input[type=range]', index, "input")
 
     def choose(self, path, value):
-        self.run(
-            """
-            const select = document.querySelector(`[data-path="${arguments[0]}"] select`);
-            select.value = arguments[1];
-            select.dispatchEvent(new Event("change", {bubbles: true}));
-            """,
-            path,
-            value,
-        )
+        self.write(f'[data-path="{path}"] select', value)
 
     def stop_of(self, path, value):
         """Where on its slider a value is."""
@@ -59,15 +45,7 @@ class WhatIfPage:
 
     def type(self, path, value):
         """Writes a number into the field of a key."""
-        self.run(
-            """
-            const field = document.querySelector(`[data-path="${arguments[0]}"] input[type=text]`);
-            field.value = arguments[1];
-            field.dispatchEvent(new Event("input", {bubbles: true}));
-            """,
-            path,
-            value,
-        )
+        self.write(f'[data-path="{path}"] input[type=text]', value, "input")
 
     def time_shown(self):
         return self.run("return Number(document.querySelector('#time .num').title)")

@@ -3,17 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "assembly/scale_out.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/topologies/assembly/apply_faults.hpp"
 
 namespace railwright::topologies {
 
+namespace {
+
+/// Whether the scale-out fabric carries nothing: no traffic leaves the only node on it.
+bool carries_nothing(const Cluster& cluster, int num_places) {
+  const bool has_storage =
+      cluster.storage && cluster.storage->network == StorageAttachment::kScaleOut;
+  return num_places == 1 && !has_storage;
+}
+
+}  // namespace
+
 BuiltCluster Topology::build(const Cluster& cluster) const {
   ScaleOutBuilder builder(cluster);
   wire(builder);
   const core::RoutingPolicy routing = builder.routing();
   BuiltCluster built = builder.finish();
+  if (!built.parts.shortfalls.empty() && carries_nothing(cluster, builder.num_places())) {
+    // No port is needed, so a fabric that lacks ports is left out. The front end's stay short.
+    BuiltCluster alone = ScaleOutBuilder(cluster).finish();
+    if (alone.parts.shortfalls.size() < built.parts.shortfalls.size()) built = std::move(alone);
+  }
   built.fabric.set_routing(routing);
   for (const FaultProblem& problem : apply_faults(built.fabric, cluster.faults)) {
     throw core::SimulationError(

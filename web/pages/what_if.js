@@ -14,7 +14,7 @@ railwright.what_if = (() => {
 
   const state = {
     form: null, scenario: "", example: "", is_file: false, name: "", base: {}, values: {}, changes: moves.untouched(),
-    answer: null, settings: [], problems: null, lost: null, baseline: null, working: null,
+    answer: null, answered: 0, settings: [], problems: null, lost: null, baseline: null, working: null,
     fixes: null, other: null, moved: kNics, stops: new Map(),
   };
   const page = crypto.randomUUID();
@@ -55,7 +55,7 @@ railwright.what_if = (() => {
       under_way.abort.abort();
     }
     const variant = moves.variant(state.changes, context());
-    const mine = { method, abort: new AbortController(), settings: variant.set };
+    const mine = { method, abort: new AbortController(), settings: variant.set, generation };
     under_way = mine;
     is_new = false;
     state.working = method;
@@ -80,8 +80,12 @@ railwright.what_if = (() => {
     if (reply.kind === "problems") { state.problems = reply.problems; return; }
     if (reply.kind !== "answer") return;
     state.problems = null;
-    reply.topology ??= state.answer?.topology;  // until the next simulation draws it anew
+    if (!reply.topology && state.answer?.topology) {  // greyed until the next simulation draws it anew
+      reply.topology = state.answer.topology;
+      reply.is_topology_late = true;
+    }
     state.answer = reply;
+    state.answered = asked.generation;
     state.settings = asked.settings;
     state.values = reply.values;
     state.name = reply.result.name;
@@ -108,9 +112,10 @@ railwright.what_if = (() => {
     const nics = railwright.designs.other_nics(now, state.answer.accelerators_per_node);
     if (nics === now) { state.other = null; return; }
     const changes = moves.moved(state.changes, kNics, nics, context());
+    const against = { title: nics_title(now), answer: state.answer, answered: state.answered };
     const reply = await aside("answer", "b", { method: state.answer.result.method, ...moves.variant(changes, context()) });
     if (!reply) return;
-    state.other = { title: nics_title(nics), changes, answer: reply.kind === "answer" ? reply : null, fails: reply.problems?.[0].message };
+    state.other = { title: nics_title(nics), changes, against, answer: reply.kind === "answer" ? reply : null, fails: reply.problems?.[0].message };
     show();
   }
 
@@ -172,6 +177,7 @@ railwright.what_if = (() => {
     state.changes = changes;
     state.fixes = null;
     ++generation;
+    document.body.dataset.state = "asking";
     asides.abort();
     asides = new AbortController();
     write_address();
@@ -241,6 +247,8 @@ railwright.what_if = (() => {
 
   function designs() {
     if (!state.answer?.result.feasible || state.problems) return { a: null };
+    const against = state.other?.against;  // until B's own answer is there, the designs of before, greyed
+    if (against && against.answered !== state.answered) return { a: against, b: state.other, c: state.baseline, is_late: true };
     return { a: { title: nics_title(state.values[kNics]), answer: state.answer }, b: state.other, c: state.baseline };
   }
 

@@ -242,7 +242,8 @@ railwright.answer = (() => {
   /// The switches and links of what is simulated.
   function fabric(answer) {
     if (!answer.topology) return null;
-    const section = el("section", { id: "fabric" }, el("h2", {}, "The fabric"));
+    const is_late = answer.is_topology_late === true;
+    const section = el("section", { id: "fabric", class: is_late ? "late" : null, "aria-busy": String(is_late) }, el("h2", {}, "The fabric"));
     railwright.fabric.topology(section, answer);
     return section;
   }

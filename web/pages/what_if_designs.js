@@ -29,6 +29,15 @@ railwright.designs = (() => {
       .filter(({ counts }) => counts.some((count) => count !== counts[0]));
   }
 
+  /// Names of parts without a price of which the designs do not have the same number: while there are
+  /// any, their costs are not comparable, as `unpriced_that_decide` says of every other verb.
+  function unpriced(shown) {
+    const lists = shown.map(({ design }) => new Map((design.answer.result.cost?.unpriced ?? []).map((one) => [`${one.kind}/${one.name}`, one])));
+    const keys = [...new Set(lists.flatMap((one) => [...one.keys()]))];
+    return keys.filter((key) => lists.some((one) => one.get(key)?.count !== lists[0].get(key)?.count))
+      .map((key) => lists.map((one) => one.get(key)).find(Boolean).name);
+  }
+
   function change(value, before, kind, less_is_better = true) {
     const step = kind === "change" ? value / before - 1 : value - before;
     if (!Number.isFinite(step) || Math.abs(kind === "change" ? step : step / (before || 1)) < 5e-4) return null;
@@ -46,13 +55,15 @@ railwright.designs = (() => {
     const watts = other.power.mean_power_w - now.power.mean_power_w;
     if (Math.abs(watts) >= 1) bought.push(`${kinds.w(Math.abs(watts))} ${watts < 0 ? "less" : "more"}`);
     const saved = other.cost && now.cost ? other.cost.capital_usd - now.cost.capital_usd : 0;
-    if (saved) bought.push(`${kinds.usd(Math.abs(saved))} ${saved < 0 ? "less" : "more"} capital${other.cost.partial ? ", of what has a price" : ""}`);
+    const missing = unpriced([{ design: a }, { design: b }]);
+    if (saved && !missing.length) bought.push(`${kinds.usd(Math.abs(saved))} ${saved < 0 ? "less" : "more"} capital`);
+    if (other.cost && now.cost && missing.length) bought.push(`costs not comparable: no price of ${missing.join(", ")}`);
     return el("p", { class: "lead", id: "designs-verdict" }, el("b", {}, `B, ${b.title}, ${time}`), bought.length ? `: ${bought.join(", ")}.` : ".");
   }
 
   const kRows = [["Training time", "/result/training_time_s", "s", "change"], ["A step", "/result/step_time_s", "s", "change"],
     ["Power while it trains", "/result/power/mean_power_w", "w", "w"], ["Capital, of what has a price", "/result/cost/capital_usd", "usd", "usd"],
-    ["This run, of all costs", "/result/cost/run_usd", "usd", "usd"]];
+    ["This run, of what has a price", "/result/cost/run_usd", "usd", "usd"]];
 
   function price_field(part, actions) {
     const field = el("input", { type: "text", inputmode: "decimal", class: "price", "aria-label": `Price of one ${part.name} in USD`, placeholder: "USD each", value: part.each_usd ?? null });
@@ -65,17 +76,20 @@ railwright.designs = (() => {
     const columns = [{ title: "" }, ...shown.map(({ name, design }) => ({ title: `${name}: ${design.title}`, right: true })), { title: "Price" }];
     const rows = kRows.filter(([, pointer]) => shown.some(({ design }) => at(design.answer, pointer))).map(([title, pointer, kind, how]) => [title,
       ...shown.map(({ name, design }) => [of(design, name, pointer, kind), " ",
-        design === first.design ? null : change(at(design.answer, pointer), at(first.design.answer, pointer), how)]), ""]);
+        design === first.design || (kind === "usd" && unpriced([first, { design }]).length) ? null
+          : change(at(design.answer, pointer), at(first.design.answer, pointer), how)]), ""]);
     const parts = differing(shown).map(({ counts, of: part }) => [`${part.name}, ${words(part.kind)}`,
       ...counts.map((count, i) => [count.toLocaleString("en-US"), " ", i === 0 ? null : change(count, counts[0], "count")]), price_field(part, actions)]);
     return railwright.page.table(columns, [...rows, ...parts], { id: "designs-table" });
   }
 
-  /// `designs`: {a, b, c}, each {title, answer} or null.
+  /// `designs`: {a, b, c}, each {title, answer} or null; if `is_late`, of before the last change.
   function section(designs, actions) {
-    const { a, b, c } = designs;
+    const { a, b, c, is_late = false } = designs;
     if (!feasible(a)) return null;
-    const box = el("section", { id: "designs" }, el("h2", {}, "Designs side by side"));
+    const title = el("h2", {}, "Designs side by side", is_late ? el("small", {}, " B is being computed") : null);
+    const box = el("section", { id: "designs", class: is_late ? "late" : null, "aria-busy": String(is_late) }, title);
+    box.inert = is_late;
     if (b && !feasible(b) && b.answer) box.append(el("p", { class: "lead", id: "designs-verdict" }, `B, ${b.title}, does not fit: ${b.answer.result.infeasible[0]}.`));
     if (b?.fails) box.append(el("p", { class: "lead", id: "designs-verdict" }, `B, ${b.title}, cannot be: ${b.fails}.`));
     const shown = [["A", a], ["B", b], ["C", c]].filter(([, design]) => feasible(design)).map(([name, design]) => ({ name, design }));

@@ -56,6 +56,9 @@ class NumberTable {
     for (const NumberColumn& column : columns_) {
       const auto found = std::ranges::find(names, column.name);
       places.push_back(found == names.end() ? -1 : found - names.begin());
+      if (std::ranges::count(names, column.name) > 1) {
+        problem(line, fmt::format("column '{}' is given twice", column.name));
+      }
       if (places.back() < 0 && column.is_required) {
         problem(line, fmt::format("no column '{}' among the names", column.name));
       }
@@ -81,7 +84,21 @@ class NumberTable {
                                 column.most));
       return std::nullopt;
     }
+    if (is_below_another(values, line)) return std::nullopt;
     return values;
+  }
+
+  bool is_below_another(const std::vector<double>& values, int line) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].not_below.empty()) continue;
+      const auto other = std::ranges::find(columns_, columns_[i].not_below, &NumberColumn::name);
+      const double least = values[static_cast<std::size_t>(other - columns_.begin())];
+      if (!(values[i] < least)) continue;
+      problem(line, fmt::format("{}: {:.10g} is below the {} of {:.10g}", columns_[i].name,
+                                values[i], columns_[i].not_below, least));
+      return true;
+    }
+    return false;
   }
 
   std::span<const NumberColumn> columns_;

@@ -13,8 +13,43 @@
 #include "config/wording.hpp"
 #include "config/yaml_file.hpp"
 #include "railwright/core/units/nearest.hpp"
+#include "railwright/core/units/text.hpp"
 
 namespace railwright::core {
+
+namespace {
+
+std::optional<ParsedQuantity> quantity_of(const Node& node) {
+  QuantityError ignored;
+  return node.is_scalar() ? parse_quantity(node.text, ignored) : std::nullopt;
+}
+
+/// Checks a range `[low, high]` around a value of the same dimension; nothing if it is right.
+std::optional<Diagnostic> problem_of_range(const Node& value, const Node& range) {
+  const auto problem = [](const Node& at, std::string message, std::string hint = {}) {
+    return Diagnostic{at.where, "", std::move(message), std::move(hint)};
+  };
+  const auto middle = quantity_of(value);
+  if (!middle) return problem(range, "only a number has a range");
+  if (range.kind != Node::Kind::kSequence || range.items.size() != 2) {
+    return problem(range, "expected a list of two, the least and the greatest, got " + got(range),
+                   "write range: [2 GB/s, 5 GB/s]");
+  }
+  const auto low = quantity_of(range.items[0]);
+  const auto high = quantity_of(range.items[1]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& end = i == 0 ? low : high;
+    if (end && end->exponents == middle->exponents) continue;
+    const std::string expected = dimension_name(middle->exponents);
+    return problem(range.items[i],
+                   fmt::format("expected {}, as the value, got {}", expected, got(range.items[i])));
+  }
+  if (low->base < high->base && low->base <= middle->base && middle->base <= high->base) return {};
+  return problem(range, fmt::format("{} to {} must rise and hold the value, {}",
+                                    range.items[0].text, range.items[1].text, value.text));
+}
+
+}  // namespace
 
 std::string join_path(const std::string& path, std::string_view key) {
   const std::string shown = in_quotes(key);  // one line, shortened
@@ -102,11 +137,18 @@ const Node* Reader::read_source(const Node& node, const std::string& path, bool 
   static constexpr auto kKeys = std::to_array<Key>(
       {{"value", "The value with its unit.", true},
        {"source", "Where the value comes from.", true},
-       {"estimate", "Whether it is an estimate rather than a published figure.", false}});
+       {"estimate", "Whether it is an estimate rather than a published figure.", false},
+       {"range", "The least and the greatest that the value may be.", false}});
   const std::vector<const Node*> values = match_keys(node, path, kKeys);
   if (values[1] != nullptr) read_text(*values[1], join_path(path, "source"), source);
   estimate = false;
   if (values[2] != nullptr) read_bool(*values[2], join_path(path, "estimate"), estimate);
+  if (values[0] != nullptr && values[3] != nullptr) {
+    if (auto problem = problem_of_range(*values[0], *values[3])) {
+      report(problem->where, join_path(path, "range"), std::move(problem->message),
+             std::move(problem->hint));
+    }
+  }
   return values[0];
 }
 

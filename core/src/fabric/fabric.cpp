@@ -58,6 +58,12 @@ LinkId Fabric::add_link(const Link& link) {
   return static_cast<LinkId>(links_.size()) - 2;
 }
 
+void Fabric::skip_place(VertexId on) {
+  check(on);
+  skipped_places_.push_back({.num_links = links_.size(), .on = on});
+  forget_routes();
+}
+
 void Fabric::set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per_node) {
   endpoints_ = std::move(endpoints);
   accelerators_per_node_ = accelerators_per_node;

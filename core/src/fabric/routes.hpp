@@ -18,7 +18,8 @@ struct Fabric::Routes {
     LiveGraph live;
     SwitchRoutes switches;
     explicit Tables(const Fabric& fabric)
-        : live(fabric.vertices_, fabric.links_, fabric.is_failed_), switches(live) {}
+        : live(fabric.vertices_, fabric.links_, fabric.is_failed_),
+          switches(live, fabric.skipped_places_) {}
   };
   using ByTier = std::array<Bandwidth, kNumTiers>;
 

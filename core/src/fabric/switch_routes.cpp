@@ -13,22 +13,32 @@ namespace {
 
 constexpr std::int32_t kNoWay = std::numeric_limits<std::int32_t>::max();
 
-/// Numbers the devices of each leaf. Failed links count too, so that another failure does not move
-/// the routes of others.
-std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switches) {
+/// Numbers the devices of each leaf in the order of their links. Places of devices of others count,
+/// as they have addresses too; failed links count, so that another failure moves no routes.
+std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switches,
+                                 std::span<const SkippedPlace> skipped) {
   std::vector<Place> places(live.vertices.size());
   std::vector<std::int32_t> num_devices(live.vertices.size());
   const auto is_last_hop = [&](const Link& l) {
     return switches.index_of(l.from) >= 0 && switches.index_of(l.to) < 0;
   };
   std::vector<VertexId> leaf_of(live.vertices.size(), -1);
-  for (const Link& l : live.links) {
+  auto next_skipped = skipped.begin();
+  const auto skip_before = [&](std::size_t num_links) {
+    for (; next_skipped != skipped.end() && next_skipped->num_links <= num_links; ++next_skipped) {
+      ++num_devices[at(next_skipped->on)];
+    }
+  };
+  for (std::size_t i = 0; i < live.links.size(); ++i) {
+    skip_before(i);
+    const Link& l = live.links[i];
     if (!is_last_hop(l) || leaf_of[at(l.to)] == l.from) continue;
     const std::int32_t rank = num_devices[at(l.from)]++;
     if (leaf_of[at(l.to)] >= 0) continue;
     leaf_of[at(l.to)] = l.from;
     places[at(l.to)].rank = rank;
   }
+  skip_before(live.links.size());
   std::vector<std::int32_t> number(live.vertices.size());
   std::int32_t num_leaves = 0;
   std::int32_t per_leaf = 1;
@@ -47,8 +57,8 @@ std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switc
 
 }  // namespace
 
-SwitchRoutes::SwitchRoutes(const LiveGraph& live)
-    : live_(live), tables_(live), places_(number_places(live, tables_.switches())) {}
+SwitchRoutes::SwitchRoutes(const LiveGraph& live, std::span<const SkippedPlace> skipped)
+    : live_(live), tables_(live), places_(number_places(live, tables_.switches(), skipped)) {}
 
 std::int32_t SwitchRoutes::distance(std::span<const SwitchIndex> exits, SwitchIndex s) const {
   std::int32_t least = kNoWay;

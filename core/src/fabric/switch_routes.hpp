@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "choosers.hpp"
@@ -14,7 +15,7 @@ namespace railwright::core {
 /// Finds routes between NICs, storage nodes and switches by the tables of next hops. Thread-safe.
 class SwitchRoutes {
  public:
-  explicit SwitchRoutes(const LiveGraph& live);
+  SwitchRoutes(const LiveGraph& live, std::span<const SkippedPlace> skipped);
 
   /// Whether a vertex is a switch or has a live link to one.
   [[nodiscard]] bool is_attached(VertexId vertex) const;

@@ -37,7 +37,8 @@ std::optional<double> date_time_of(std::string_view text) {
   const std::chrono::year_month_day date{std::chrono::year(*year),
                                          std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok()) return std::nullopt;
+  constexpr int kLeapSecond = 60;
+  if (!date.ok() || *hour > 23 || *minute > 59 || *second > kLeapSecond) return std::nullopt;
   const auto days = std::chrono::sys_days(date).time_since_epoch().count();
   return 86400.0 * days + 3600.0 * *hour + 60.0 * *minute + *second + fraction;
 }

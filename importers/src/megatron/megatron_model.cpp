@@ -78,6 +78,8 @@ class Shape {
   void experts() {
     const auto count = arguments_.whole("num_experts", 1, 100'000);
     const auto top_k = arguments_.whole("moe_router_topk", 1, 100'000);
+    const auto groups = arguments_.whole("moe_router_num_groups", 1, 100'000);
+    const auto top_groups = arguments_.whole("moe_router_group_topk", 1, 100'000);
     const auto width = arguments_.whole("moe_ffn_hidden_size", 1, 4'000'000);
     const auto shared = arguments_.whole("moe_shared_expert_intermediate_size", 0, 4'000'000);
     const core::Node* frequency = arguments_.find("moe_layer_freq");
@@ -86,6 +88,10 @@ class Shape {
                                      .top_k = static_cast<int>(top_k.value_or(2)),
                                      .ffn_size = static_cast<int>(width.value_or(model_.ffn_size)),
                                      .shared_ffn_size = static_cast<int>(shared.value_or(0))};
+    if (groups && top_groups) {
+      model_.experts->groups = static_cast<int>(*groups);
+      model_.experts->top_groups = static_cast<int>(*top_groups);
+    }
     if (frequency == nullptr || frequency->text == "1") return;
     if (const auto every = core::number_of(frequency->text);
         every > 1.0 && every == std::floor(every) && every <= model_.num_layers) {

@@ -74,6 +74,11 @@ class RequestList {
         places[i] = static_cast<std::size_t>(found - names.begin());
       }
       if (!has_all) continue;
+      for (const std::string_view name : wanted) {
+        if (std::ranges::count(names, name) > 1) {
+          findings_.problem_at_line(line, fmt::format("column {} is given twice", name));
+        }
+      }
       places_ = places;
       return;
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -16,6 +17,10 @@ namespace railwright::importers {
 
 namespace {
 
+constexpr std::array<std::string_view, 8> kUsedColumns{"JobID",      "Submit",    "Elapsed",
+                                                       "ElapsedRaw", "Timelimit", "TimelimitRaw",
+                                                       "AllocTRES",  "ReqTRES"};
+
 struct Job {
   double submit = 0.0;  ///< seconds of an epoch
   double elapsed = 0.0;
@@ -23,13 +28,16 @@ struct Job {
   std::int64_t accelerators = 0;
 };
 
-/// Reads "2-03:04:05", "03:04:05" and "04:05".
+/// Reads "2-03:04:05", "03:04:05" and "04:05". Nothing for minutes or seconds above 59, nor for
+/// hours above 23 after days.
 std::optional<double> span_of(std::string_view text) {
   double days = 0.0;
+  bool has_days = false;
   if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
     const auto number = digits_of(text.substr(0, dash));
     if (!number) return std::nullopt;
     days = *number;
+    has_days = true;
     text.remove_prefix(dash + 1);
   }
   double seconds = 0.0;
@@ -37,7 +45,9 @@ std::optional<double> span_of(std::string_view text) {
   for (std::size_t begin = 0; begin <= text.size(); ++parts) {
     const std::size_t end = std::min(text.find(':', begin), text.size());
     const auto number = digits_of(text.substr(begin, end - begin));
-    if (!number) return std::nullopt;
+    const bool is_first = parts == 0;
+    if (!number || (!is_first && *number > 59)) return std::nullopt;
+    if (is_first && has_days && *number > 23) return std::nullopt;
     seconds = seconds * 60.0 + *number;
     begin = end + 1;
   }
@@ -45,14 +55,21 @@ std::optional<double> span_of(std::string_view text) {
   return 86400.0 * days + seconds;
 }
 
-/// Reads the GPUs of "billing=64,cpu=64,gres/gpu=8,gres/gpu:h100=8,mem=1T"; 0 without any.
+/// Reads the GPUs of "billing=64,cpu=64,gres/gpu=8,gres/gpu:h100=8,mem=1T": all of them, or the sum
+/// of their types where a site lists only these; 0 without any.
 std::int64_t accelerators_of(std::string_view resources) {
-  static constexpr std::string_view kName = "gres/gpu=";
-  const std::size_t at = resources.find(kName);
-  if (at == std::string_view::npos) return 0;
-  std::string_view number = resources.substr(at + kName.size());
-  number = number.substr(0, number.find(','));
-  return digits_of(number).value_or(0);
+  std::int64_t of_types = 0;
+  for (std::string_view one : core::cells_of(resources, ',')) {
+    constexpr std::string_view kName = "gres/gpu";
+    if (!one.starts_with(kName)) continue;
+    one.remove_prefix(kName.size());
+    const std::size_t equals = one.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::int64_t count = digits_of(one.substr(equals + 1)).value_or(0);
+    if (equals == 0) return count;
+    if (one.front() == ':') of_types += count;
+  }
+  return of_types;
 }
 
 /// Reads the list line by line.
@@ -98,6 +115,11 @@ class JobList {
             "sacct -X --parsable2 -o JobID,Submit,Elapsed,Timelimit,AllocTRES");
       }
     };
+    for (const std::string_view name : kUsedColumns) {
+      if (std::ranges::count(names_, name) > 1) {
+        findings_.problem_at_line(line, fmt::format("column {} is given twice", name));
+      }
+    }
     need({"Submit"}, "Submit");
     need({"Elapsed", "ElapsedRaw"}, "Elapsed or ElapsedRaw");
     need({"AllocTRES", "ReqTRES"}, "AllocTRES or ReqTRES");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "choice.hpp"
@@ -16,11 +18,38 @@ namespace railwright::models {
 using core::Duration;
 
 struct Communicator::State {
+  /// Loads of calls, which do not depend on their size: computed once for each algorithm and
+  /// operation.
+  class KnownLoads {
+   public:
+    using Route = std::vector<core::LinkUse>;
+
+    template <class Make>
+    Route route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
+      const std::scoped_lock lock(mutex_);
+      const auto [at, is_new] = routes_.try_emplace({algorithm.row(), op});
+      if (is_new) at->second = make();
+      return at->second;
+    }
+    template <class Make>
+    double network(const Make& make) {
+      const std::scoped_lock lock(mutex_);
+      if (!network_) network_ = make();
+      return *network_;
+    }
+
+   private:
+    std::mutex mutex_;
+    std::map<std::pair<std::size_t, CollectiveOp>, Route> routes_;
+    std::optional<double> network_;
+  };
+
   const core::Fabric& fabric;
   const CollectiveTuning& tuning;
   std::vector<int> members;
   Groups groups;
   CommunicatorShape shape;  ///< without `network`, which only the choice of algorithms needs
+  KnownLoads known;
 
   void limit_messages(const CollectiveAlgorithm& algorithm, const CollectiveCall& call,
                       CollectiveFlow& flow) const;
@@ -78,8 +107,7 @@ Communicator::Communicator(const core::Fabric& fabric, std::vector<int> members,
   if (tuning.in_network_reduction.value && shape.nodes > 1) {
     shape.network_reduces = network_reduces(fabric, groups);
   }
-  state_ =
-      std::make_unique<State>(State{fabric, tuning, std::move(members), std::move(groups), shape});
+  state_ = std::make_unique<State>(fabric, tuning, std::move(members), std::move(groups), shape);
 }
 Communicator::Communicator(Communicator&&) noexcept = default;
 Communicator& Communicator::operator=(Communicator&&) noexcept = default;
@@ -88,7 +116,8 @@ Communicator::~Communicator() = default;
 CollectiveChoice Communicator::choice(CollectiveOp op, double bytes) const {
   CommunicatorShape shape = state_->shape;
   if (shape.nodes > 1 && !is_pairwise(op)) {
-    shape.network = network_bandwidth(state_->fabric, state_->groups);
+    shape.network =
+        state_->known.network([&] { return network_bandwidth(state_->fabric, state_->groups); });
   }
   return choose(state_->tuning, shape, op, bytes);
 }
@@ -104,7 +133,9 @@ CollectiveFlow Communicator::flow(CollectiveOp op, double bytes,
   const CollectiveAlgorithm& algorithm = choice.algorithm;
   const CollectiveCall call{state_->tuning, state_->shape, op, choice.protocol, bytes};
   CollectiveFlow flow{
-      .route = algorithm->loads(state_->fabric, state_->groups, state_->members, op),
+      .route = state_->known.route(
+          algorithm, op,
+          [&] { return algorithm->loads(state_->fabric, state_->groups, state_->members, op); }),
       .latency = algorithm->latency(call) + state_->beyond_library(algorithm, call)};
   algorithm->limit(call, state_->fabric, state_->groups, flow);
   if (call.shape.nodes > 1) state_->limit_messages(algorithm, call, flow);

@@ -42,6 +42,68 @@ double swung(const RequestLoad& load, double steady) {
   return high;
 }
 
+enum class Side : std::uint8_t { kBefore, kAfter };
+
+/// First random stream of the requests on a side of time 0, of three.
+constexpr std::uint64_t first_stream(Side side) { return side == Side::kAfter ? 0 : 3; }
+
+/// Requests one after another, each with its distance from time 0 without a swing.
+class RequestSource {
+ public:
+  RequestSource(const RequestLoad& load, double requests_per_s, const TakenRequests& part,
+                Side side)
+      : load_(load),
+        requests_per_s_(requests_per_s),
+        part_(part),
+        arrivals_(static_cast<std::uint64_t>(load.seed), first_stream(side)),
+        prompts_(static_cast<std::uint64_t>(load.seed), first_stream(side) + 1),
+        outputs_(static_cast<std::uint64_t>(load.seed), first_stream(side) + 2) {
+    if (side == Side::kAfter) return;
+    // Times after 0 begin with requests that are taken; of even times one is at 0.
+    in_turn_ = part.taken;
+    if (load.arrivals == Arrivals::kEven) time_ = -1.0 / requests_per_s;
+  }
+
+  Request next(double prompt_tokens, double output_tokens) {
+    if (in_turn_ == part_.taken) {
+      if (part_.of > part_.taken) time_ += time_of(part_.of - part_.taken);
+      in_turn_ = 0;
+    }
+    ++in_turn_;
+    time_ += time_of(1);
+    return {.arrival = time_,
+            .prompt_tokens = tokens_of(prompts_, prompt_tokens, load_.prompt_spread),
+            .output_tokens = tokens_of(outputs_, output_tokens, load_.output_spread)};
+  }
+
+ private:
+  /// Draws the time in which so many come: a sum of gamma variables is one.
+  double time_of(std::int64_t count) {
+    const auto number = static_cast<double>(count);
+    switch (load_.arrivals) {
+      case Arrivals::kAtOnce:
+        return 0.0;
+      case Arrivals::kPoisson:
+        return count == 1 ? arrivals_.exponential(1.0 / requests_per_s_)
+                          : arrivals_.gamma(number) * number / requests_per_s_;
+      case Arrivals::kGamma:
+        return arrivals_.gamma(load_.burstiness * number) * number / requests_per_s_;
+      case Arrivals::kEven:
+        return number / requests_per_s_;
+    }
+    return 0.0;
+  }
+
+  const RequestLoad& load_;
+  double requests_per_s_;
+  TakenRequests part_;
+  core::RandomStream arrivals_;
+  core::RandomStream prompts_;
+  core::RandomStream outputs_;
+  std::int64_t in_turn_ = 0;
+  double time_ = 0.0;
+};
+
 }  // namespace
 
 std::vector<Request> read_requests(std::string_view trace, const core::Location& where,
@@ -60,23 +122,29 @@ std::vector<Request> read_requests(std::string_view trace, const core::Location&
 }
 
 std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_s,
-                                   double prompt_tokens, double output_tokens) {
-  const auto seed = static_cast<std::uint64_t>(load.seed);
-  core::RandomStream arrivals(seed, 0);
-  core::RandomStream prompts(seed, 1);
-  core::RandomStream outputs(seed, 2);
-  std::vector<Request> list(static_cast<std::size_t>(load.requests));
-  double time = 0.0;
+                                   double prompt_tokens, double output_tokens, std::int64_t more,
+                                   const TakenRequests& part) {
+  RequestSource source(load, requests_per_s, part, Side::kAfter);
+  std::vector<Request> list(static_cast<std::size_t>(load.requests + more));
   for (Request& request : list) {
-    if (load.arrivals == Arrivals::kPoisson) time += arrivals.exponential(1.0 / requests_per_s);
-    if (load.arrivals == Arrivals::kGamma) {
-      time += arrivals.gamma(load.burstiness) / requests_per_s;
-    }
-    if (load.arrivals == Arrivals::kEven) time += 1.0 / requests_per_s;
-    request = {.arrival = swung(load, time),
-               .prompt_tokens = tokens_of(prompts, prompt_tokens, load.prompt_spread),
-               .output_tokens = tokens_of(outputs, output_tokens, load.output_spread)};
+    request = source.next(prompt_tokens, output_tokens);
+    request.arrival = swung(load, request.arrival);
   }
+  return list;
+}
+
+std::vector<Request> draw_earlier_requests(const RequestLoad& load, double requests_per_s,
+                                           double prompt_tokens, double output_tokens,
+                                           const EarlierSpan& span, const TakenRequests& part) {
+  RequestSource source(load, requests_per_s, part, Side::kBefore);
+  std::vector<Request> list;
+  while (std::ssize(list) < span.most) {
+    Request request = source.next(prompt_tokens, output_tokens);
+    request.arrival = -swung(load, request.arrival);
+    if (request.arrival < -span.time) break;
+    list.push_back(request);
+  }
+  std::ranges::reverse(list);
   return list;
 }
 

@@ -28,6 +28,22 @@ double largest_of(double a, double b, double c) {
   return most * std::sqrt(std::sqrt(std::sqrt(eighth(a) + eighth(b) + eighth(c))));
 }
 
+/// Returns the probability that none of `draws` of `all` different things is one of `own`.
+double probability_of_none(double all, double own, double draws) {
+  double none = 1.0;
+  for (double taken = 0.0; taken < draws && none > 0.0; taken += 1.0) {
+    none *= std::max(0.0, all - own - taken) / (all - taken);
+  }
+  return none;
+}
+
+/// Returns the number of ways to choose `some` of `all`.
+double ways_to_choose(double all, double some) {
+  double ways = 1.0;
+  for (int i = 0; i < std::lround(some); ++i) ways *= std::max(0.0, all - i) / (i + 1.0);
+  return ways;
+}
+
 /// The expected numbers of places that a token reaches.
 struct Reach {
   double ranks = 0.0;        ///< accelerators
@@ -37,21 +53,25 @@ struct Reach {
   double other_nodes = 0.0;  ///< copies into the network
 };
 
+/// Returns the number of places that have an expert of the groups that the router chose, at most.
+double most_places(double places, const ExpertExchangeShape& shape) {
+  const auto groups = static_cast<double>(shape.groups);
+  const auto top_groups = static_cast<double>(shape.top_groups);
+  return places < groups ? std::min(places, top_groups) : places * top_groups / groups;
+}
+
 Reach reach_of(const ExpertExchangeShape& shape) {
   const auto num_nodes = static_cast<double>(shape.num_nodes);
   const auto per_node = static_cast<double>(shape.per_node);
   const auto top_k = static_cast<double>(shape.top_k);
-  const bool is_limited = shape.max_nodes > 0 && shape.max_nodes < shape.num_nodes;
-  const double nodes = is_limited ? static_cast<double>(shape.max_nodes) : num_nodes;
-  const double experts = static_cast<double>(shape.num_experts) * nodes / num_nodes;
   Reach reach;
-  reach.most_nodes = nodes;
+  reach.most_nodes = most_places(num_nodes, shape);
   if (shape.is_balanced) {
-    reach.ranks = std::min(top_k, nodes * per_node);
-    reach.nodes = std::min(top_k, nodes);
+    reach.ranks = std::min(top_k, most_places(num_nodes * per_node, shape));
+    reach.nodes = std::min(top_k, reach.most_nodes);
   } else {
-    reach.ranks = expected_places(nodes * per_node, top_k, experts);
-    reach.nodes = expected_places(nodes, top_k, experts);
+    reach.ranks = expected_places(num_nodes * per_node, shape);
+    reach.nodes = expected_places(num_nodes, shape);
   }
   reach.other_ranks = reach.ranks * (1.0 - 1.0 / per_node);
   reach.other_nodes = reach.nodes * (1.0 - 1.0 / num_nodes);
@@ -142,10 +162,24 @@ ExpertExchange scale_up(const core::Accelerator& device, const core::ScaleUpExch
 }  // namespace
 
 double expected_places(double places, double top_k, double num_experts) {
-  const double own = num_experts / places;
-  double missed = 1.0;
-  for (double taken = 0.0; taken < top_k && missed > 0.0; taken += 1.0) {
-    missed *= std::max(0.0, num_experts - own - taken) / (num_experts - taken);
+  return places * (1.0 - probability_of_none(num_experts, num_experts / places, top_k));
+}
+
+double expected_places(double places, const ExpertExchangeShape& shape) {
+  const auto groups = static_cast<double>(shape.groups);
+  const auto chosen = static_cast<double>(shape.top_groups);
+  const auto top_k = static_cast<double>(shape.top_k);
+  const auto experts = static_cast<double>(shape.num_experts);
+  const double in_reach = experts * chosen / groups;
+  if (places >= groups) return expected_places(places * chosen / groups, top_k, in_reach);
+  const double own = std::round(groups / places);
+  double missed = 0.0;
+  for (int i = 0; i <= std::lround(std::min(own, chosen)); ++i) {
+    const double hit = i;
+    const double probability = ways_to_choose(own, hit) *
+                               ways_to_choose(groups - own, chosen - hit) /
+                               ways_to_choose(groups, chosen);
+    missed += probability * probability_of_none(in_reach, hit * experts / groups, top_k);
   }
   return places * (1.0 - missed);
 }

@@ -32,6 +32,10 @@ core::Bandwidth host_link_rate(const core::ComputeNode& node) {
                   node.accelerator.pcie_bandwidth.value * node.num_accelerators.value);
 }
 
+core::Bandwidth accelerator_host_rate(const core::ComputeNode& node) {
+  return std::min(node.pcie_uplink_bandwidth.value, node.accelerator.pcie_bandwidth.value);
+}
+
 core::Bandwidth read_rate(const OffloadTier& tier, const core::ComputeNode& node) {
   const core::Bandwidth rate = by_requests(tier.read_rate.value, tier.read_operations_per_s, tier);
   return on_the_way(rate, tier, node);

@@ -21,6 +21,16 @@ double expected_waste(core::Duration interval, core::Duration write, core::Durat
   return write / interval + (interval / 2.0 + restart) / mtti;
 }
 
+core::Duration expected_time(core::Duration work, core::Duration interval, core::Duration restart,
+                             core::Duration mtti) {
+  if (work.base() <= 0.0 || !std::isfinite(mtti.base())) return work;
+  const double num_whole = std::floor(work / interval);
+  const core::Duration rest = std::max(core::Duration{}, work - interval * num_whole);
+  double of_mtti = std::expm1(rest / mtti);
+  if (num_whole > 0.0) of_mtti += num_whole * std::expm1(interval / mtti);
+  return mtti * (std::exp(restart / mtti) * of_mtti);
+}
+
 double effective_training_time_ratio(core::Duration interval, core::Duration write,
                                      core::Duration restart, core::Duration mtti) {
   const double lost = (restart + interval / 2.0) / mtti;

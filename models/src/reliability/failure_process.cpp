@@ -43,6 +43,14 @@ double failures_of_lemon(const LemonNodes& lemons, core::Duration span) {
 
 }  // namespace
 
+FleetSize fleet_of(const core::ComputeNode& node, int num_nodes) {
+  return {.num_nodes = num_nodes,
+          .accelerators_per_node = node.num_accelerators.value,
+          .nics_per_node = node.nics.count,
+          .num_storage_nodes = 0,
+          .trays_per_node = node.num_trays};
+}
+
 std::int64_t num_components(Component component, const FleetSize& fleet) {
   const std::int64_t nodes = fleet.num_nodes;
   switch (component) {

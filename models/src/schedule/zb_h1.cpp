@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zb_h1.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "one_f_one_b.hpp"
@@ -24,7 +25,8 @@ std::vector<Pass> zb_h1_order(const Layout& layout, int stage) {
 }
 
 double zb_h1_bubble(const Layout& layout) {
-  const double fill = layout.pp - 1;
+  const int filled = std::min(layout.pp, layout.num_microbatches) - 1;
+  const double fill = 2 * (layout.pp - 1) - filled;
   return fill / (3.0 * layout.num_microbatches + fill);
 }
 

@@ -11,8 +11,8 @@ namespace railwright::models {
 /// Returns the order, in which stage i delays its weight gradients by i micro-batches.
 std::vector<Pass> zb_h1_order(const Layout& layout, int stage);
 
-/// Returns the bubble if a forward pass takes as long as the pass of either gradient:
-/// (p-1) / (3m + p-1).
+/// Returns the bubble if a forward pass takes as long as the pass of either gradient: f / (3m + f)
+/// with f = 2(p-1) - (min(p, m) - 1), as no more weight gradients than micro-batches fill waits.
 double zb_h1_bubble(const Layout& layout);
 
 inline constexpr ScheduleKind kZbH1{.name = "zb_h1",

@@ -231,7 +231,7 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
     load[static_cast<std::size_t>(link)] = largest;
   }
   loads.uses = uses_of(load);
-  loads.busiest_node = num_nodes() * *std::ranges::max_element(at_node);
+  loads.node_shares = uses_of(at_node);
   return loads;
 }
 
@@ -241,7 +241,11 @@ TransferLoads StorageNetwork::loads_from_outside(Direction direction) const {
   for (std::size_t i = 0; i < vertices_.size(); ++i) {
     add_at_nodes(i, share, direction, {}, load);
   }
-  return {.uses = uses_of(load), .bytes = 1.0, .largest_stream = 1.0, .largest_client = 1.0};
+  return {.uses = uses_of(load),
+          .bytes = 1.0,
+          .largest_stream = 1.0,
+          .largest_client = 1.0,
+          .node_shares = uses_of(std::vector<double>(vertices_.size(), share))};
 }
 
 core::Duration access_latency(const core::StorageNode& node, const core::Mount& mount) {

@@ -24,11 +24,11 @@ struct KeyPair {
 };
 
 constexpr KeyPair kLlama[] = {
-    {"num_layers", "num_hidden_layers"},       {"hidden_size", "hidden_size"},
-    {"num_heads", "num_attention_heads"},      {"num_kv_heads", "num_attention_heads"},
-    {"num_kv_heads", "num_key_value_heads"},   {"head_size", "head_dim"},
-    {"ffn_size", "intermediate_size"},         {"vocabulary_size", "vocab_size"},
-    {"tied_embeddings", "tie_word_embeddings"}};
+    {"num_layers", "num_hidden_layers"},        {"hidden_size", "hidden_size"},
+    {"num_heads", "num_attention_heads"},       {"num_kv_heads", "num_attention_heads"},
+    {"num_kv_heads", "num_key_value_heads"},    {"head_size", "head_dim"},
+    {"ffn_size", "intermediate_size"},          {"vocabulary_size", "vocab_size"},
+    {"tied_embeddings", "tie_word_embeddings"}, {"context", "max_position_embeddings"}};
 constexpr KeyPair kWindow[] = {{"local_attention.window", "sliding_window"}};
 constexpr KeyPair kMixtral[] = {{"local_attention.window", "sliding_window"},
                                 {"experts.count", "num_local_experts"},
@@ -50,6 +50,8 @@ constexpr KeyPair kDeepseek[] = {{"experts.count", "n_routed_experts"},
                                  {"experts.top_k", "num_experts_per_tok"},
                                  {"experts.ffn_size", "moe_intermediate_size"},
                                  {"experts.dense_layers", "first_k_dense_replace"},
+                                 {"experts.groups", "n_group"},
+                                 {"experts.top_groups", "topk_group"},
                                  {"head_size", "qk_nope_head_dim"},
                                  {"latent_attention.query_rank", "q_lora_rank"},
                                  {"latent_attention.kv_rank", "kv_lora_rank"},
@@ -67,6 +69,8 @@ constexpr KeyPair kNemotronH[] = {
     {"mamba.chunk_size", "chunk_size"},
     {"experts.count", "n_routed_experts"},
     {"experts.top_k", "num_experts_per_tok"},
+    {"experts.groups", "n_group"},
+    {"experts.top_groups", "topk_group"},
     {"experts.ffn_size", "moe_intermediate_size"},
     {"experts.shared_ffn_size", "moe_shared_expert_intermediate_size"}};
 constexpr KeyPair kDbrx[] = {{"num_layers", "n_layers"},
@@ -76,6 +80,7 @@ constexpr KeyPair kDbrx[] = {{"num_layers", "n_layers"},
                              {"ffn_size", "ffn_config.ffn_hidden_size"},
                              {"vocabulary_size", "vocab_size"},
                              {"tied_embeddings", "tie_word_embeddings"},
+                             {"context", "max_seq_len"},
                              {"experts.count", "ffn_config.moe_num_experts"},
                              {"experts.top_k", "ffn_config.moe_top_k"},
                              {"experts.ffn_size", "ffn_config.ffn_hidden_size"}};

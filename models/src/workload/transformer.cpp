@@ -52,6 +52,18 @@ void check_local_attention(const Transformer& model, const Require& require) {
   require(model.layer_pattern.empty(), kKey, "not supported beside a layer pattern");
 }
 
+void check_groups(const Experts& experts, const Require& require) {
+  const int groups = experts.groups;
+  require(experts.count % groups == 0, "experts.groups",
+          fmt::format("{} experts are not divisible by {} groups", experts.count, groups));
+  require(experts.top_groups <= groups, "experts.top_groups",
+          fmt::format("a token cannot choose {} of {} groups", experts.top_groups, groups));
+  const int in_reach = experts.count / groups * experts.top_groups;
+  require(groups == 1 || experts.top_k <= in_reach, "experts.top_groups",
+          fmt::format("{} of {} groups have {} experts, fewer than the {} that a token passes",
+                      experts.top_groups, groups, in_reach, experts.top_k));
+}
+
 void check_shape(const Transformer& model, const Require& require) {
   require(model.head_size || model.hidden_size % model.num_heads == 0, "num_heads",
           fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
@@ -72,6 +84,7 @@ void check_shape(const Transformer& model, const Require& require) {
   require(model.experts->top_k <= model.experts->count, "experts.top_k",
           fmt::format("a token cannot pass {} of {} experts", model.experts->top_k,
                       model.experts->count));
+  check_groups(*model.experts, require);
   require(model.experts->dense_layers <= model.num_layers, "experts.dense_layers",
           fmt::format("{} dense layers are more than the {} layers", model.experts->dense_layers,
                       model.num_layers));

@@ -147,6 +147,10 @@ class Values {
       add_plain(key, *node.find("value"), path, text_of(node.find("source")));
       const Node* estimate = node.find("estimate");
       values_.back().estimate = estimate != nullptr && estimate->text == "true";
+      if (const Node* range = node.find("range")) {
+        values_.back().low = text_of(&range->items[0]);
+        values_.back().high = text_of(&range->items[1]);
+      }
       return;
     }
     const Node* entry = node.is_scalar() ? &node : node.find("model");

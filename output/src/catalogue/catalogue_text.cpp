@@ -40,12 +40,19 @@ Json value_json(const CatalogueValue& value) {
   } else {
     json["value"] = value.text;
   }
+  if (!value.low.empty()) json["range"] = {number(value.low), number(value.high)};
   if (!value.entry.empty()) json["entry"] = value.entry;
   if (!value.source.empty()) {
     json["source"] = value.source;
     json["estimate"] = value.estimate;
   }
   return json;
+}
+
+/// Returns "4 GB/s (2 GB/s to 5 GB/s)" for a value with a range.
+std::string text_with_range(const CatalogueValue& value) {
+  if (value.low.empty()) return value.text;
+  return fmt::format("{} ({} to {})", value.text, value.low, value.high);
 }
 
 }  // namespace
@@ -74,7 +81,7 @@ std::string to_text(const CatalogueEntry& entry, const TextStyle& style) {
   Table table(header);
   for (std::size_t column = 1; column < header.size(); ++column) table.align_left(column);
   for (const CatalogueValue& value : entry.values) {
-    std::vector<std::string> row{value.key, value.text};
+    std::vector<std::string> row{value.key, text_with_range(value)};
     if (estimates) row.emplace_back(value.estimate ? "estimate" : "");
     if (sources) row.push_back(value.entry.empty() ? value.source : "see " + value.entry);
     table.add_row(std::move(row));

@@ -146,6 +146,7 @@ class Constants {
                   {"text", value.text},
                   {"source", value.source.empty() ? entry.source : value.source},
                   {"estimate", value.estimate}};
+      if (!value.low.empty()) one["range"] = value.low + " to " + value.high;
       if (const auto over = given_.find(path); over != given_.end())
         one["replaced_by"] = over->second;
       if (!value.entry.empty() && !named_.contains(path)) inner.push_back({path, value.entry});

@@ -154,10 +154,10 @@ std::string report_json(const simulation::TopologyResult& result, const ReportSo
 std::string report_json(const planner::SizingResult& result, const ReportSource& source) {
   Json json = Json::parse(to_json(result));
   core::Node tree = source.tree;
-  if (result.cheapest) {
-    const planner::SizedCluster& cluster = result.sized[*result.cheapest].cluster;
+  if (result.chosen) {
+    const planner::SizedCluster& cluster = result.sized[*result.chosen].cluster;
     for (const std::string& setting : cluster.settings) core::set_path(tree, setting);
-    json["sized"][*result.cheapest]["result"]["storage"]["load_over_time"] =
+    json["sized"][*result.chosen]["result"]["storage"]["load_over_time"] =
         Json::parse(load_json(cluster.result.run.storage));
     json["topology"] = Json::parse(topology_json({tree, source.catalogue}, true));
   }

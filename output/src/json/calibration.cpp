@@ -20,6 +20,15 @@ Json factor_json(const validation::FittedFactor& factor) {
           {"at_bound", factor.is_at_bound}};
 }
 
+Json prior_json(const validation::CalibratedRun& run) {
+  const auto place = run.place();
+  return {{"predicted_s", run.prior.predicted.base()},
+          {"low_s", optional_json(run.prior.low)},
+          {"high_s", optional_json(run.prior.high)},
+          {"relative_error", run.prior.error},
+          {"measured_is", place ? Json(to_string(*place)) : Json()}};
+}
+
 Json run_json(const validation::CalibratedRun& run) {
   Json error;
   if (run.standard_error) error = run.standard_error->base();
@@ -27,6 +36,7 @@ Json run_json(const validation::CalibratedRun& run) {
           {"source", run.source},
           {"measured_s", run.measured.base()},
           {"standard_error_s", std::move(error)},
+          {"before", prior_json(run)},
           {"predicted_s", run.predicted.base()},
           {"relative_error", run.error},
           {"left_out_relative_error", optional_json(run.left_out)},

@@ -6,6 +6,11 @@
 
 namespace railwright::output {
 
+std::string invalid_json(const std::vector<std::string>& problems) {
+  return nlohmann::ordered_json{{"feasible", false}, {"valid", false}, {"infeasible", problems}}
+      .dump();
+}
+
 std::string designs_json(const std::vector<DesignJson>& designs, bool feasible,
                          const std::optional<std::size_t>& best) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();

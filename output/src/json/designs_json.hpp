@@ -15,6 +15,9 @@ struct DesignJson {
   std::string result;
 };
 
+/// Returns the result of a design whose scenario could not be read: only the reasons.
+std::string invalid_json(const std::vector<std::string>& problems);
+
 /// Returns whether all designs fit, the name of the best, if there is one, and each with its
 /// result.
 std::string designs_json(const std::vector<DesignJson>& designs, bool feasible,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "designs_json.hpp"
 #include "number_json.hpp"
 #include "optional_json.hpp"
 #include "power_series.hpp"
@@ -71,6 +72,10 @@ Json result_json(const simulation::SimulationResult& result) {
   }
   put(outputs(result), json);
   if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
+  if (result.closed_form_error) {
+    json["closed_form_error"] = {{"usual", result.closed_form_error->usual},
+                                 {"largest", result.closed_form_error->largest}};
+  }
   if (result.cost) {
     const models::Ownership& ownership = result.cost->ownership;
     json["cost"]["prices"] = result.cost->prices;
@@ -206,6 +211,18 @@ std::string to_json(const planner::ComparisonResult& result) {
   return text(json);
 }
 
+namespace {
+
+Json design_json(const planner::DesignResult& design) {
+  if (design.is_valid) return result_json(design.result);
+  std::vector<std::string> problems;
+  for (const simulation::Infeasibility& one : design.result.infeasible)
+    problems.push_back(one.what);
+  return Json::parse(invalid_json(problems));
+}
+
+}  // namespace
+
 std::string to_json(const planner::SideBySide& result) {
   Json designs = Json::array();
   for (std::size_t i = 0; i < result.designs.size(); ++i) {
@@ -214,9 +231,8 @@ std::string to_json(const planner::SideBySide& result) {
     for (const planner::TimePart& part : result.changes(i)) {
       changes[std::string(part.name) + "_s"] = part.time.base();
     }
-    designs.push_back({{"name", design.name},
-                       {"changes", std::move(changes)},
-                       {"result", result_json(design.result)}});
+    designs.push_back(
+        {{"name", design.name}, {"changes", std::move(changes)}, {"result", design_json(design)}});
   }
   return text({{"feasible", result.feasible()}, {"designs", std::move(designs)}});
 }

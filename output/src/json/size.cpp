@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../words/phrases.hpp"
+#include "hangs_on_json.hpp"
 #include "optional_json.hpp"
 #include "railwright/output/json/json.hpp"
 
@@ -44,7 +45,7 @@ Json cluster_json(const planner::SizedCluster& cluster) {
           {"result", Json::parse(to_json(cluster.result))}};
 }
 
-/// Whether a cost that decides which cluster is cheapest lacks the price of a part.
+/// Whether a cost lacks the price of a part.
 bool has_unpriced(const planner::SizingResult& result) {
   return std::ranges::any_of(result.sized, [](const planner::Sized& sized) {
     const auto& cost = sized.cluster.result.cost;
@@ -63,6 +64,7 @@ std::string to_json(const planner::SizingResult& result) {
   for (const planner::Sized& one : result.sized) {
     Json cluster = cluster_json(one.cluster);
     cluster["binds"] = one.binds;
+    cluster["hangs_on"] = hangs_on_json(one.cluster.hangs_on);
     Json& steps = cluster["steps_down"] = Json::array();
     for (const planner::StepDown& step : one.steps_down) {
       steps.push_back({{"what", step.what}, {"misses", step.misses}});
@@ -75,7 +77,10 @@ std::string to_json(const planner::SizingResult& result) {
   }
   if (result.feasible()) json["selection"] = kBestOfMany;
   json["cost_is_partial"] = has_unpriced(result);
-  json["cheapest"] = optional_json(result.cheapest);
+  json["ranked_by"] = result.is_by_cost() ? "cost" : "nodes";
+  json["no_price_of"] = result.unpriced;
+  json["chosen"] = optional_json(result.chosen);
+  json["cheapest"] = result.is_by_cost() ? optional_json(result.chosen) : Json(nullptr);
   json["min_power"] = optional_json(result.min_power);
   json["fastest"] = result.fastest ? cluster_json(*result.fastest) : Json(nullptr);
   return json.dump(2) + "\n";

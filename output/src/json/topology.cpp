@@ -46,6 +46,8 @@ Json switches_json(const core::FabricBill& bill) {
                     {"ports_down", tier.ports_down},
                     {"ports_up", tier.ports_up},
                     {"ports_free", tier.ports_free},
+                    {"ports_slow", tier.ports_slow},
+                    {"split", tier.split.empty() ? Json() : Json(tier.split)},
                     {"oversubscription", ratio_json(tier.oversubscription)},
                     {"rack_units", tier.rack_units},
                     {"power_w", tier.power.base()}});
@@ -60,6 +62,8 @@ Json cables_json(const core::FabricBill& bill) {
                     {"to", run.to},
                     {"cable", run.cable.empty() ? Json() : Json(run.cable)},
                     {"count", run.count},
+                    {"links", run.far_ends},
+                    {"rate_bytes_per_s", run.rate.base()},
                     {"longest_m", run.longest_m},
                     {"transceivers", run.transceivers},
                     {"power_w", run.power.base()}});

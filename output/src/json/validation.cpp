@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -45,13 +47,18 @@ Json step_json(const std::optional<validation::PredictedStep>& step) {
           {"breakdown", breakdown}};
 }
 
+/// Says why a row has no error: it is rejected, or its scenario does not fit.
+std::string why_not(const validation::ValidationCase& c) {
+  return c.reason.empty() ? fmt::format("{}", fmt::join(c.misfits, "; ")) : c.reason;
+}
+
 Json case_json(const validation::ValidationCase& c) {
   return {{"id", c.id},
           {"group", c.group},
           {"quantity", c.quantity},
           {"role", to_string(c.role)},
           {"kind", c.kind ? Json(to_string(*c.kind)) : Json()},
-          {"reason", c.reason},
+          {"reason", why_not(c)},
           {"verdict", to_string(verdict_of(c))},
           {"unit", c.unit},
           {"published", std::isfinite(c.published) ? Json(c.published) : Json()},
@@ -86,7 +93,15 @@ Json classes_json(const std::vector<validation::SizeClass>& classes) {
   return list;
 }
 
+/// Statistics of no rows are null.
 Json statistics_json(const validation::ErrorStatistics& errors) {
+  if (errors.num_rows == 0) {
+    return {{"num_rows", 0},
+            {"median", nullptr},
+            {"mean", nullptr},
+            {"percentile_90", nullptr},
+            {"largest", nullptr}};
+  }
   return {{"num_rows", errors.num_rows},
           {"median", errors.median},
           {"mean", errors.mean},
@@ -114,9 +129,10 @@ Json summary_json(const validation::ValidationSummary& summary) {
                {"num_input", summary.num_input},
                {"num_arithmetic", summary.num_arithmetic},
                {"num_outside", summary.num_outside},
-               {"mean_absolute_error", summary.mean_absolute_error},
-               {"median_absolute_error", summary.median_absolute_error},
-               {"largest_absolute_error", summary.largest_absolute_error},
+               {"num_unfit", summary.num_unfit},
+               {"mean_absolute_error", optional_json(summary.mean_absolute_error)},
+               {"median_absolute_error", optional_json(summary.median_absolute_error)},
+               {"largest_absolute_error", optional_json(summary.largest_absolute_error)},
                {"size_classes", classes_json(summary.size_classes)},
                {"groups", groups_json(summary.groups)},
                {"pairs", groups_json(summary.pairs)},
@@ -141,7 +157,7 @@ Json summary_json(const validation::ValidationSummary& summary) {
                                {"statistic", target.statistic},
                                {"num_rows", target.num_rows},
                                {"num_calibrate", target.num_calibrate},
-                               {"value", target.value},
+                               {"value", optional_json(target.value)},
                                {"below", target.below}});
   }
   json["band"] =

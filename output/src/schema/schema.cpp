@@ -137,7 +137,7 @@ class SchemaWriter {
 
   Json key_of(const Description& key, Part part, const std::string& path) {
     Json schema = path == "cluster.fabric" ? fabric(part) : value_of(key, part, path);
-    if (key.sourced) schema = with_source(std::move(schema), part);
+    if (key.sourced) schema = with_source(std::move(schema), part, is_number(key.kind));
     if (key.nullable) schema = {{"anyOf", {std::move(schema), {{"type", "null"}}}}};
     std::string doc = key.doc;
     if (key.kind == Kind::kQuantity) {
@@ -187,12 +187,20 @@ class SchemaWriter {
     return {{"$ref", "#/$defs/" + name}};
   }
 
-  static Json with_source(Json value, Part part) {
+  static bool is_number(Kind kind) {
+    return kind == Kind::kInteger || kind == Kind::kNumber || kind == Kind::kQuantity;
+  }
+
+  static Json with_source(Json value, Part part, bool may_have_range) {
     Json object = {{"type", "object"},
                    {"properties",
                     {{"value", value},
                      {"source", {{"type", "string"}}},
                      {"estimate", {{"type", "boolean"}}}}}};
+    if (may_have_range) {
+      object["properties"]["range"] = {
+          {"type", "array"}, {"items", value}, {"minItems", 2}, {"maxItems", 2}};
+    }
     if (part == Part::kComplete) {
       object["required"] = {"value", "source"};
     } else {

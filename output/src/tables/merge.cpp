@@ -45,7 +45,7 @@ class Merge {
 
   /// Adds a piece; returns the number of new rows.
   std::int64_t add(const std::string& path) {
-    database_.run("ATTACH " + sql_quoted("file:" + escaped(path) + "?mode=ro", '\'') + " AS piece");
+    database_.run("ATTACH " + sql_quoted(uri_of(path) + "?mode=ro", '\'') + " AS piece");
     PreparedStatement clash = database_.prepare(
         fmt::format("SELECT point FROM main.points AS mine JOIN piece.points AS other USING (point)"
                     " WHERE ({}) IS NOT ({}) ORDER BY point LIMIT 1",
@@ -81,9 +81,10 @@ class Merge {
   }
 
  private:
-  /// Escapes a path for a URI.
-  static std::string escaped(const std::string& path) {
-    std::string text;
+  /// Returns a path as a URI. An absolute one follows an empty authority, since a path that starts
+  /// with two slashes would else be read as one.
+  static std::string uri_of(const std::string& path) {
+    std::string text = path.starts_with('/') ? "file://" : "file:";
     for (const char c : path) {
       text += c == '?' || c == '#' || c == '%'
                   ? fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)))
@@ -101,6 +102,7 @@ class Merge {
 }  // namespace
 
 MergeSummary merge_sweep_tables(const std::string& out, const std::vector<std::string>& pieces) {
+  if (pieces.empty()) refuse_table(out, "no table to merge into it");
   std::vector<planner::SweepQuestion> questions;
   std::vector<core::Diagnostic> problems;
   for (const std::string& piece : pieces) {

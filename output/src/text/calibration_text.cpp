@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,33 @@ std::string measured_text(const validation::CalibratedRun& run) {
              : time;
 }
 
+/// Formats the predictions before the fit, and how many measurements their intervals miss.
+std::string prior_text(const validation::SiteFit& fit, const TextStyle& style) {
+  Table table({"before the fit", "measured", "predicted", "error", "80 % interval", "measured is"});
+  table.align_left(5);
+  std::size_t num_known = 0;
+  std::size_t num_outside = 0;
+  for (const validation::CalibratedRun& run : fit.runs) {
+    const auto place = run.place();
+    num_known += place ? 1 : 0;
+    num_outside += place && *place != validation::MeasuredPlace::kInside ? 1 : 0;
+    table.add_row({run.name, measured_text(run), core::to_text(run.prior.predicted),
+                   signed_percent(run.prior.error),
+                   place ? fmt::format("{} to {}", core::to_text(*run.prior.low),
+                                       core::to_text(*run.prior.high))
+                         : "not known",
+                   place ? std::string(to_string(*place)) : ""});
+  }
+  std::string text = table.text(style);
+  if (num_known > 0) {
+    text += fmt::format("outside its 80 % interval before the fit: {} of {}\n", num_outside,
+                        plural(static_cast<std::int64_t>(num_known), "run"));
+  }
+  return text + "\n";
+}
+
 std::string runs_text(const validation::SiteFit& fit, const TextStyle& style) {
-  Table table({"run", "measured", "predicted", "error", "left out", "NICs' share"});
+  Table table({"after the fit", "measured", "predicted", "error", "left out", "NICs' share"});
   for (const validation::CalibratedRun& run : fit.runs) {
     table.add_row({run.name, measured_text(run), core::to_text(run.predicted),
                    signed_percent(run.error), run.left_out ? signed_percent(*run.left_out) : "",
@@ -72,10 +98,11 @@ std::string to_text(const validation::SiteFit& fit, const TextStyle& style) {
                 ? "with nic_efficiency held (--hold nic_efficiency) it would be:\n\n"
                 : "\n";
   }
-  text += runs_text(fit, style) + sources_text(fit) + "\n" + factors_text(fit, style);
+  text += prior_text(fit, style) + runs_text(fit, style) + sources_text(fit) + "\n" +
+          factors_text(fit, style);
   if (fit.model_error > 0.0) {
-    text +=
-        fmt::format("error of the model beside the runs' own: {:.1f} %\n", 100.0 * fit.model_error);
+    text += fmt::format("error of the model in addition to the runs' own: {:.1f} %\n",
+                        100.0 * fit.model_error);
   }
   text += fmt::format(
       "\n80 % interval for a new run at this site: {:.2f} to {:.2f} x the prediction ({})\n",

@@ -5,11 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "../words/number_text.hpp"
+#include "railwright/models/money/comparable_costs.hpp"
 
 namespace railwright::output {
 
@@ -80,15 +82,29 @@ std::string parts_difference(const core::PartsList& of, const core::PartsList& t
   return fewer.empty() ? text : text + (text.empty() ? "" : "; ") + listed(fewer, "fewer");
 }
 
+std::string not_comparable(const std::vector<std::string>& unpriced) {
+  return "not comparable: no price of " + fmt::format("{}", fmt::join(unpriced, ", "));
+}
+
+std::string at_least(simulation::NumberFormat format, bool is_partial) {
+  return is_partial && format == simulation::NumberFormat::kMoney ? "at least " : "";
+}
+
 std::string price_difference(const simulation::SimulationResult& of,
                              const simulation::SimulationResult& than) {
   if (!of.cost || !than.cost) return parts_difference(of.parts, than.parts);
-  const bool is_partial =
-      !of.cost->ownership.unpriced.empty() || !than.cost->ownership.unpriced.empty();
-  return fmt::format("{} of ownership, {} for the run{}",
-                     money_difference(of.cost->ownership.total(), than.cost->ownership.total()),
-                     money_difference(of.cost->run, than.cost->run),
-                     is_partial ? "; parts without a price left out" : "");
+  const std::array costs{&of.cost->ownership, &than.cost->ownership};
+  const auto unpriced = models::unpriced_that_decide(costs, models::CostBasis::kOwnership);
+  if (!unpriced.empty()) {
+    return not_comparable(unpriced) + "; " + parts_difference(of.parts, than.parts);
+  }
+  const auto of_run = models::unpriced_that_decide(costs, models::CostBasis::kWork);
+  const bool is_partial = !of.cost->ownership.unpriced.empty();
+  return fmt::format(
+      "{} of ownership, {} for the run{}",
+      money_difference(of.cost->ownership.total(), than.cost->ownership.total()),
+      of_run.empty() ? money_difference(of.cost->run, than.cost->run) : not_comparable(of_run),
+      is_partial && of_run.empty() ? "; parts without a price left out" : "");
 }
 
 std::string saving_interval(double saving, const simulation::SimulationResult& faster,

@@ -3,15 +3,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "railwright/core/parts_list.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::output {
 
 /// Returns "8 connectx-7, 8 host link more", shortened to the first few parts.
 std::string parts_difference(const core::PartsList& of, const core::PartsList& than);
-/// Returns the difference in money if both are priced, else in parts.
+/// Says which switches have ports that their slow devices do not fill, and the catalogue entry that
+/// has them split; "" if none has.
+std::string split_text(const core::FabricBill& bill);
+/// Says why costs are not compared: "not comparable: no price of xe9680-b200".
+std::string not_comparable(const std::vector<std::string>& unpriced);
+/// Returns "at least " before an amount of money that leaves parts without a price out.
+std::string at_least(simulation::NumberFormat format, bool is_partial);
+/// Returns the difference in money if both are priced and comparable, else in parts.
 std::string price_difference(const simulation::SimulationResult& of,
                              const simulation::SimulationResult& than);
 /// Returns the 80 % interval of a saving, as a share of the time of `slower`: "0.4 % to 0.6 %". The

@@ -9,7 +9,13 @@ namespace {
 
 std::string share(double value) { return fmt::format("{:.1f} %", 100.0 * value); }
 
+/// Returns nothing for a statistic of no rows.
+std::string share(const validation::ErrorStatistics& errors, double value) {
+  return errors.num_rows > 0 ? share(value) : "";
+}
+
 std::string errors_text(const char* what, const validation::ErrorStatistics& errors) {
+  if (errors.num_rows == 0) return fmt::format("{}: none\n", what);
   return fmt::format("{}, {} rows: median {}, mean {}, 90th percentile {}\n", what, errors.num_rows,
                      share(errors.median), share(errors.mean), share(errors.percentile_90));
 }
@@ -39,9 +45,10 @@ std::string to_text(const std::vector<validation::KernelFit>& fits, const TextSt
   table.align_left(1);
   for (const validation::KernelFit& fit : fits) {
     table.add_row({fit.device + " " + fit.kind, fit.format, fmt::format("{}", fit.fitted.num_rows),
-                   share(fit.fitted.median), share(fit.fitted.percentile_90),
-                   fmt::format("{}", fit.others.num_rows), share(fit.others.median),
-                   share(fit.others.percentile_90)});
+                   share(fit.fitted, fit.fitted.median),
+                   share(fit.fitted, fit.fitted.percentile_90),
+                   fmt::format("{}", fit.others.num_rows), share(fit.others, fit.others.median),
+                   share(fit.others, fit.others.percentile_90)});
   }
   return table.text(style);
 }
@@ -49,8 +56,8 @@ std::string to_text(const std::vector<validation::KernelFit>& fits, const TextSt
 std::string to_text(const validation::LeftOutFamilies& result, const TextStyle& style) {
   Table families({"family left out", "rows", "median", "mean", "90 %"});
   const auto add = [&](const std::string& name, const validation::ErrorStatistics& errors) {
-    families.add_row({name, fmt::format("{}", errors.num_rows), share(errors.median),
-                      share(errors.mean), share(errors.percentile_90)});
+    families.add_row({name, fmt::format("{}", errors.num_rows), share(errors, errors.median),
+                      share(errors, errors.mean), share(errors, errors.percentile_90)});
   };
   for (const validation::LeftOutFamily& family : result.families) {
     add(family.family, family.errors);

@@ -97,9 +97,28 @@ std::string power_text(const simulation::JobsPower& power) {
   return text + power_cap_text(power.clock);
 }
 
+std::string next_text(const std::optional<planner::JobsChangesTried>& changes) {
+  if (!changes) return changes_not_tried();
+  if (changes->num_tried == 0) {
+    return "nothing: the steps of all jobs are given, or no single change is legal and fits";
+  }
+  const std::string tried = plural(changes->num_tried, "change");
+  if (!changes->best) {
+    return fmt::format("none of {} tried shortens the mean training time by {:.0f} %", tried,
+                       100.0 * planner::kMinSaving);
+  }
+  const planner::NextJobsChange& best = *changes->best;
+  return fmt::format("--set {}: {} trains for {} ({}), the mean of all jobs {} ({}), of {} tried",
+                     best.setting, best.job, to_text(best.training_time),
+                     signed_percent(-best.saving), to_text(best.mean_training_time),
+                     signed_percent(-best.mean_saving), tried);
+}
+
 }  // namespace
 
-std::string verdict(const simulation::JobsResult& result, const TextStyle& style) {
+std::string verdict(const simulation::JobsResult& result,
+                    const std::optional<planner::JobsChangesTried>& changes,
+                    const TextStyle& style) {
   if (!result.feasible()) {
     std::vector<std::string> reasons;
     for (const simulation::Infeasibility& one : result.infeasible) reasons.push_back(one.what);
@@ -119,7 +138,7 @@ std::string verdict(const simulation::JobsResult& result, const TextStyle& style
   text += fact("limit", delay_text(result));
   const simulation::StorageRun& storage = result.run.storage;
   if (storage.num_nodes > 0) text += fact("storage", space_left(storage.max_used, storage.usable));
-  text += fact("try next", "nothing: changes are tried for a scenario of one training job");
+  text += fact("try next", next_text(changes));
   return text;
 }
 

@@ -59,6 +59,7 @@ Rows rows_of(const JobsResult& jobs) {
 }
 
 Rows rows_of(const MixDesign& design) {
+  if (!design.is_valid) return {};
   const auto* queue = std::get_if<QueueResult>(&design.result);
   return queue != nullptr ? rows_of(*queue) : rows_of(std::get<JobsResult>(design.result));
 }
@@ -96,7 +97,7 @@ std::string verdict(const MixesSideBySide& result, const TextStyle& style) {
   }
   for (const MixDesign& design : result.designs) {
     for (const std::string& why : reasons_of(design)) {
-      text += fact("does not fit", design.name + ": " + why);
+      text += fact(design.is_valid ? "does not fit" : "invalid", design.name + ": " + why);
     }
   }
   return text;
@@ -129,7 +130,9 @@ std::string to_json(const MixesSideBySide& result) {
   std::vector<DesignJson> designs;
   for (const MixDesign& mix : result.designs) {
     designs.push_back(
-        {mix.name, std::visit([](const auto& one) { return to_json(one); }, mix.result)});
+        {mix.name, mix.is_valid
+                       ? std::visit([](const auto& one) { return to_json(one); }, mix.result)
+                       : invalid_json(reasons_of(mix))});
   }
   return designs_json(designs, result.feasible(), result.best());
 }

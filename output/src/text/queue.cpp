@@ -62,6 +62,29 @@ std::string verdict(const simulation::QueueResult& result, const TextStyle& styl
   return text;
 }
 
+namespace {
+
+constexpr std::size_t kMostListed = 20;  ///< jobs; more are a matter of a file
+
+/// Lists the jobs if they are few.
+std::string jobs_text(const simulation::QueueResult& result, const TextStyle& style) {
+  if (result.histories.size() > kMostListed) {
+    return fact("each job", "--jobs FILE writes its start and end");
+  }
+  Table table({"job", "accelerators", "submitted", "waits", "starts", "ends", "on its nodes",
+               "interruptions"});
+  const auto time = [](double seconds) { return to_text(core::Duration::from_base(seconds)); };
+  for (std::size_t i = 0; i < result.histories.size(); ++i) {
+    const simulation::JobHistory& past = result.histories[i];
+    table.add_row({grouped(static_cast<std::int64_t>(i + 1)), grouped(past.job.accelerators),
+                   time(past.job.submit), time(past.start - past.job.submit), time(past.start),
+                   time(past.end), time(past.ran), grouped(past.num_interruptions)});
+  }
+  return table.text(style);
+}
+
+}  // namespace
+
 std::string to_text(const simulation::QueueResult& result, const TextStyle& style) {
   if (!result.has_run()) return {};
   Table table({"jobs of", "number", "accelerator time", "mean wait", "p50", "p90", "p99"});
@@ -70,7 +93,8 @@ std::string to_text(const simulation::QueueResult& result, const TextStyle& styl
                    to_text(one.wait.mean), to_text(one.wait.p50), to_text(one.wait.p90),
                    to_text(one.wait.p99)});
   }
-  return table.text(style) + fact("most waiting", plural(result.most_waiting, "job"));
+  return table.text(style) + fact("most waiting", plural(result.most_waiting, "job")) + '\n' +
+         jobs_text(result, style);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,9 @@
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
+#include "difference_text.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
@@ -37,13 +40,32 @@ std::string table_of(const planner::ServicesSideBySide& all, const std::vector<s
     std::vector<std::string> cells = {std::string(number.beside.text)};
     bool any = false;
     for (const std::size_t i : shown) {
-      const simulation::NumberValue value = one.read(source_of(all.designs[i].result));
-      cells.push_back(value ? number_text(value.number(), number.format) : "");
+      const planner::ServiceDesign& design = all.designs[i];
+      const simulation::InferenceResult& result = design.result;
+      const simulation::NumberValue value =
+          design.is_valid ? one.read(source_of(result)) : simulation::NumberValue();
+      const bool is_partial = result.cost && !result.cost->ownership.unpriced.empty();
+      cells.push_back(value ? at_least(number.format, is_partial) +
+                                  number_text(value.number(), number.format)
+                            : "");
       any = any || value;
     }
     if (any) table.add_row(std::move(cells));
   }
   return table.text(style);
+}
+
+/// Compares the costs of a million tokens with the first design's, if both have prices.
+std::string cost_of_tokens(const planner::ServicesSideBySide& all, std::size_t best) {
+  const auto& of = all.designs[best].result.cost;
+  const auto& first = all.designs.front().result.cost;
+  if (best == 0 || !of || !first) return {};
+  const std::array costs{&of->ownership, &first->ownership};
+  const auto unpriced = models::unpriced_that_decide(costs, models::CostBasis::kWork);
+  return fact("cost", unpriced.empty() ? fmt::format("{} a million output tokens, {} of the first",
+                                                     money(of->per_million_tokens),
+                                                     money(first->per_million_tokens))
+                                       : not_comparable(unpriced));
 }
 
 std::string needs(const simulation::InferenceResult& result) {
@@ -55,9 +77,13 @@ std::string needs(const simulation::InferenceResult& result) {
 class ServingTable {
  public:
   ServingTable(const std::vector<planner::ServingEntry>& entries, bool is_numbered)
-      : is_apart_(!entries.empty() && entries.front().prefill_tp > 0),
+      : is_apart_(std::ranges::any_of(entries, has_prompts_apart)),
         has_experts_(std::ranges::any_of(entries, divides_experts)),
         has_stages_(std::ranges::any_of(entries, has_stages)),
+        has_tokens_(std::ranges::any_of(entries,
+                                        [&](const planner::ServingEntry& one) {
+                                          return one.max_tokens != entries.front().max_tokens;
+                                        })),
         has_runs_(std::ranges::any_of(entries, was_simulated)),
         table_(header()) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -70,6 +96,7 @@ class ServingTable {
   static bool divides_experts(const planner::ServingEntry& one) {
     return one.attention_dp || one.ep > 1;
   }
+  static bool has_prompts_apart(const planner::ServingEntry& one) { return one.prefill_tp > 0; }
   static bool has_stages(const planner::ServingEntry& one) { return one.pp > 1; }
   static bool was_simulated(const planner::ServingEntry& one) { return one.result.run.has_value(); }
 
@@ -79,6 +106,7 @@ class ServingTable {
     names.emplace_back("tp");
     if (has_stages_) names.emplace_back("pp");
     if (has_experts_) names.insert(names.end(), {"attention dp", "ep"});
+    if (has_tokens_) names.emplace_back("max tokens");
     names.insert(names.end(), {"batch", "accelerator tokens/s", "user tokens/s", "first token",
                                "accelerators", "nodes"});
     if (has_runs_) names.insert(names.end(), {"first token p99", "further p99"});
@@ -88,12 +116,15 @@ class ServingTable {
   void add(const std::string& name, const planner::ServingEntry& entry) {
     const simulation::InferenceResult& result = entry.result;
     std::vector<std::string> row = {name};
-    if (is_apart_) row.push_back(std::to_string(entry.prefill_tp));
+    if (is_apart_) {
+      row.push_back(entry.prefill_tp > 0 ? std::to_string(entry.prefill_tp) : "-");
+    }
     row.push_back(std::to_string(entry.tp));
     if (has_stages_) row.push_back(std::to_string(entry.pp));
     if (has_experts_) {
       row.insert(row.end(), {entry.attention_dp ? "yes" : "no", std::to_string(entry.ep)});
     }
+    if (has_tokens_) row.push_back(std::to_string(entry.max_tokens));
     row.insert(
         row.end(),
         {fmt::format("{:.0f}", result.cycle.batch), grouped_value(result.accelerator_tokens_per_s),
@@ -110,6 +141,7 @@ class ServingTable {
   bool is_apart_;
   bool has_experts_;
   bool has_stages_;
+  bool has_tokens_;
   bool has_runs_;
   Table table_;
 };
@@ -153,6 +185,7 @@ Json entry_json(const planner::ServingEntry& entry) {
                {"pp", entry.pp},
                {"attention_dp", entry.attention_dp},
                {"ep", entry.ep},
+               {"max_tokens", entry.max_tokens},
                {"batch", entry.result.cycle.batch},
                {"meets_latencies", entry.meets_latencies},
                {"user_tokens_per_s", entry.user_tokens_per_s()},
@@ -182,10 +215,11 @@ std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& 
       text += fact("the first needs", needs(result.designs.front().result));
     }
     text += fact("limit", design.result.limit);
+    text += cost_of_tokens(result, *best);
   }
   for (const planner::ServiceDesign& design : result.designs) {
     for (const std::string& why : design.result.infeasible) {
-      text += fact("does not fit", design.name + ": " + why);
+      text += fact(design.is_valid ? "does not fit" : "invalid", design.name + ": " + why);
     }
   }
   return text;
@@ -205,7 +239,8 @@ std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& 
 std::string to_json(const planner::ServicesSideBySide& result) {
   std::vector<DesignJson> designs;
   for (const planner::ServiceDesign& one : result.designs) {
-    designs.push_back({one.name, to_json(one.result)});
+    designs.push_back(
+        {one.name, one.is_valid ? to_json(one.result) : invalid_json(one.result.infeasible)});
   }
   return designs_json(designs, result.feasible(), result.best());
 }

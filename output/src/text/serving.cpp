@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -89,12 +90,16 @@ std::string pool_text(const simulation::ServingRun& run) {
 }
 
 std::string run_text(const simulation::ServingRun& run) {
+  const std::string rejected =
+      run.rejected > 0 ? fact("rejected", fmt::format("{}: {}", plural(run.rejected, "request"),
+                                                      run.rejected_why))
+                       : "";
   return fact("simulated", fmt::format("{} in {} on {}: {} output tokens/s, {} requests/s",
                                        plural(run.num_requests, "request"), to_text(run.duration),
                                        plural(run.num_replicas, "replica"),
                                        grouped_value(run.output_tokens_per_s),
                                        grouped_value(run.requests_per_s))) +
-         fact("first token", percentiles_text(run.time_to_first_token)) +
+         rejected + fact("first token", percentiles_text(run.time_to_first_token)) +
          fact("further tokens", percentiles_text(run.time_per_output_token)) +
          fact("whole answer", percentiles_text(run.latency)) +
          fact("replicas",
@@ -139,9 +144,9 @@ std::string pools_text(const simulation::PoolsRun& pools) {
          fact("transfers", percentiles_text(pools.transfer));
 }
 
-/// Returns the latencies of a simulated run, else those of the cycle.
+/// Returns the latencies of a run that answers any request, else those of the cycle.
 std::string latency_text(const simulation::InferenceResult& result) {
-  if (!result.run) return cycle_text(result);
+  if (!result.run || result.run->taken_share() == 0.0) return cycle_text(result);
   const simulation::Percentiles& first = result.run->time_to_first_token;
   const simulation::Percentiles& further = result.run->time_per_output_token;
   return fmt::format("first token {}, then {} each; p99 {} and {}", to_text(first.p50),
@@ -205,16 +210,48 @@ std::string interval_text(const simulation::InferenceResult& result) {
                      : ", no further node");
 }
 
-std::string next_text(const planner::ServiceChangesTried& changes) {
-  if (changes.num_tried == 0) return "nothing: no single change is legal and within the latencies";
+/// Returns what a change improves, in numbers that `simulate` prints with it.
+std::string improved_text(const simulation::InferenceResult& own,
+                          const planner::NextServiceChange& change) {
+  const simulation::InferenceResult& with = change.result;
+  switch (change.gain) {
+    case planner::ServiceGain::kNodes:
+      return fmt::format("{} in all in place of {}", plural(with.num_nodes, "node"), own.num_nodes);
+    case planner::ServiceGain::kAccelerators:
+      return fmt::format("{} in place of {}", plural(with.num_accelerators, "accelerator"),
+                         own.num_accelerators);
+    case planner::ServiceGain::kLatency:
+      return fmt::format("{} (an answer {})", latency_text(with), signed_percent(-change.share));
+    case planner::ServiceGain::kDuration:
+      return fmt::format("{} in {} ({})", plural(with.run->num_requests, "request"),
+                         to_text(with.run->duration), signed_percent(-change.share));
+    case planner::ServiceGain::kThroughput:
+      break;
+  }
+  return fmt::format("{} output tokens/s an accelerator ({}){}",
+                     grouped_value(with.accelerator_tokens_per_s), signed_percent(change.share),
+                     with.num_accelerators > own.num_accelerators
+                         ? fmt::format(" on {}", plural(with.num_accelerators, "accelerator"))
+                         : "");
+}
+
+std::string next_text(const simulation::InferenceResult& own,
+                      const planner::ServiceChangesTried& changes) {
+  if (changes.num_tried == 0) return "nothing: no change is legal and within the latencies";
   const std::string tried = plural(changes.num_tried, "change");
-  if (!changes.best) {
+  if (changes.best) {
+    // Two settings leave no room for more: a verdict has twelve lines.
+    const bool is_pair = changes.best->settings.size() > 1;
+    return fmt::format("--set {}: {}{}", fmt::join(changes.best->settings, " --set "),
+                       improved_text(own, *changes.best),
+                       is_pair ? "" : fmt::format(", best of {} tried", tried));
+  }
+  if (!changes.has_load) {
     return fmt::format("none of {} tried answers {:.0f} % more on an accelerator", tried,
                        100.0 * planner::kMinSaving);
   }
-  return fmt::format("--set {}: {} output tokens/s an accelerator ({}), best of {} tried",
-                     changes.best->setting, grouped_value(changes.best->accelerator_tokens_per_s),
-                     signed_percent(changes.best->gain), tried);
+  return fmt::format("none of {} tried needs fewer accelerators or as many with shorter latencies",
+                     tried);
 }
 
 std::string needed_text(const simulation::InferenceResult& result) {
@@ -249,7 +286,7 @@ std::string verdict(const simulation::InferenceResult& result,
   if (result.power) text += fact(result.cost ? "cost" : "power", cost_in_short(result));
   text += fact("memory",
                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
-  if (changes) text += fact("try next", next_text(*changes));
+  if (changes) text += fact("try next", next_text(result, *changes));
   return text;
 }
 
@@ -278,7 +315,9 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
   if (result.cost) text += cost_text(*result.cost);
   for (const std::string& line : result.launch) text += fact("start it with", command_text(line));
   if (!result.run) return text;
-  text += fact("of a cycle", cycle_text(result)) + "\n" + run_text(*result.run);
+  text += fact("of a cycle", cycle_text(result)) + "\n";
+  if (result.run->taken_share() == 0.0) return text;  // the verdict says that none is answered
+  text += run_text(*result.run);
   if (result.run->pools) text += pools_text(*result.run->pools);
   return text;
 }

@@ -74,7 +74,7 @@ class DesignTable {
     std::vector<std::string> cells = {label};
     bool any = false;
     for (const std::size_t i : shown_) {
-      cells.push_back(says(all_.designs[i].result));
+      cells.push_back(all_.designs[i].is_valid ? says(all_.designs[i].result) : "");
       any = any || !cells.back().empty();
     }
     if (any) table_->add_row(std::move(cells));
@@ -87,11 +87,17 @@ class DesignTable {
     });
   }
 
+  static std::string time_of(const planner::DesignResult& design) {
+    if (!design.is_valid) return "invalid";
+    if (!design.result.feasible()) return "does not fit";
+    return to_text(design.result.run.job().training_time());
+  }
+
   void add_times() {
     const simulation::SimulationResult& first = all_.designs.front().result;
-    row("training time", [](const simulation::SimulationResult& r) {
-      return r.feasible() ? to_text(r.run.job().training_time()) : std::string("does not fit");
-    });
+    std::vector<std::string> times = {"training time"};
+    for (const std::size_t i : shown_) times.push_back(time_of(all_.designs[i]));
+    table_->add_row(std::move(times));
     run_row("against the first", [&](const simulation::SimulationResult& r) {
       const bool has_change = first.feasible() && &r != &first;
       return has_change ? change(first.run.job().training_time(), r.run.job().training_time())
@@ -109,7 +115,9 @@ class DesignTable {
       row(std::string(number.beside.text), [&](const simulation::SimulationResult& result) {
         const simulation::NumberValue value = one->read(source_of(result));
         const bool is_shown = value && !(number.hides_zero && value.number() == 0.0);
-        return is_shown ? number_text(value.number(), number.format) : std::string();
+        if (!is_shown) return std::string();
+        const bool is_partial = result.cost && !result.cost->ownership.unpriced.empty();
+        return at_least(number.format, is_partial) + number_text(value.number(), number.format);
       });
     }
   }
@@ -198,8 +206,12 @@ std::string verdict(const planner::SideBySide& result, const TextStyle& style) {
     }
   }
   if (designs.size() < num_all) {
-    text += fact("", fmt::format("{} of {} do not fit", num_all - designs.size(),
+    text += fact("", fmt::format("{} of {} do not fit or are invalid", num_all - designs.size(),
                                  plural(std::ssize(result.designs), "design")));
+  }
+  for (const planner::DesignResult& design : result.designs) {
+    if (!design.is_valid)
+      text += fact("invalid", design.name + ": " + design.result.infeasible.front().what);
   }
   return text;
 }

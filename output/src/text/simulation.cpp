@@ -220,10 +220,20 @@ std::string work_done(const simulation::SimulationResult& result) {
   return run.local ? text + fmt::format(", {:.0f} on storage", run.local->num_drained) : text;
 }
 
+/// Says where a step time comes from, and how far events may be from the closed form.
+std::string method_text(const simulation::SimulationResult& result) {
+  if (!result.closed_form_error) return "simulated";
+  return fmt::format("estimate, events within {}", percent(result.closed_form_error->largest, 0));
+}
+
 std::string step_text(const simulation::SimulationResult& result) {
   const bool has_tokens = result.tokens_per_step > 0;
-  return fmt::format("{} ({}), {} {}/s, MFU {}", to_text(result.step_time),
-                     result.method == simulation::Method::kSimulate ? "simulated" : "estimate",
+  std::string how = method_text(result);
+  if (const auto& placement = result.placement) {
+    how += fmt::format(", mean of {} draws of places: {} to {}", placement->num_draws,
+                       to_text(placement->low), to_text(placement->high));
+  }
+  return fmt::format("{} ({}), {} {}/s, MFU {}", to_text(result.step_time), how,
                      grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
                      has_tokens ? "tokens" : "images", percent(result.model_flops_utilization));
 }

@@ -6,6 +6,8 @@
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/ranges_text.hpp"
+#include "difference_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
@@ -49,10 +51,11 @@ std::string bill_text(const planner::SizedCluster& cluster, const TextStyle& sty
     table.add_row({tier.model, tier.name + " switch", std::to_string(tier.count)});
   }
   for (const core::CableRun& run : cluster.result.parts.fabric.cables) {
-    table.add_row({run.cable.empty() ? "no product" : run.cable,
-                   fmt::format("cable, {} to {}", run.from, run.to), std::to_string(run.count)});
+    table.add_row(
+        {run.cable.empty() ? fmt::format("no product of {}", to_text(run.rate)) : run.cable,
+         fmt::format("cable, {} to {}", run.from, run.to), std::to_string(run.count)});
   }
-  return table.text(style);
+  return table.text(style) + split_text(cluster.result.parts.fabric);
 }
 
 bool is_partial(const planner::SizedCluster& cluster) {
@@ -106,6 +109,7 @@ std::string sized_text(const planner::Sized& sized, double confidence, const Tex
   for (const planner::StepDown& step : sized.steps_down) {
     text += fact("", fmt::format("{}: {}", step.what, step.misses));
   }
+  text += hangs_on_text(sized.cluster.hangs_on);
   return text + cluster_text(sized.cluster, confidence, style);
 }
 
@@ -115,6 +119,7 @@ std::string options_table(const planner::SizingResult& result, const TextStyle& 
                                      at_confidence, "in time", "racks", "peak power"};
   if (result.has_cost) header.emplace_back("cost");
   header.emplace_back("");
+  const char* chosen = result.is_by_cost() ? "cheapest" : "fewest nodes";
   Table table(header);
   table.align_left(header.size() - 1);
   for (std::size_t i = 0; i < result.sized.size(); ++i) {
@@ -132,7 +137,7 @@ std::string options_table(const planner::SizingResult& result, const TextStyle& 
       const std::string cost = money(cluster.result.cost->ownership.total());
       row.push_back(is_partial(cluster) ? "at least " + cost : cost);
     }
-    std::string marks = result.cheapest == i ? "cheapest" : "";
+    std::string marks = result.chosen == i ? chosen : "";
     if (result.min_power == i) marks += marks.empty() ? "least power" : ", least power";
     row.push_back(marks);
     table.add_row(std::move(row));
@@ -156,16 +161,36 @@ std::string missed_text(const planner::Missed& missed) {
   return fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
 }
 
-/// Returns "8 nodes (4 NICs) train in 99.3 d and draw 64.1 kW, 67.0 kW at the peak; ...".
+/// Returns the name of the nodes: "xe9680-h100".
+std::string node_name(const planner::SizedCluster& cluster) {
+  const auto& parts = cluster.result.parts.parts;
+  const auto node = std::ranges::find(parts, "node", &core::Part::kind);
+  return node == parts.end() ? std::string("node") : node->name;
+}
+
+/// Returns "8 x xe9680-h100 (4 NICs)": the nodes, and what else the option chose.
+std::string nodes_text(const planner::SizedCluster& cluster) {
+  const std::string name = node_name(cluster);
+  std::string others = cluster.option;
+  if (others == name) {
+    others.clear();
+  } else if (others.starts_with(name + ", ")) {
+    others.erase(0, name.size() + 2);
+  }
+  const std::string nodes = fmt::format("{} x {}", cluster.num_nodes, name);
+  return others.empty() ? nodes : fmt::format("{} ({})", nodes, others);
+}
+
+/// Returns "8 x xe9680-h100 (4 NICs) train in 99.3 d and draw 64.1 kW, 67.0 kW at the peak; ...".
 std::string answer_text(const planner::SizedCluster& cluster) {
   const std::string cost =
       cluster.result.cost
           ? fmt::format("; {}{} of ownership", is_partial(cluster) ? "at least " : "",
                         money(cluster.result.cost->ownership.total()))
           : "; no prices are given";
-  return fmt::format("{} ({}) train in {} and draw {}, {} at the peak{}",
-                     plural(cluster.num_nodes, "node"), cluster.option,
-                     to_text(cluster.result.run.job().training_time()),
+  const char* ending = cluster.num_nodes == 1 ? "s" : "";
+  return fmt::format("{} train{} in {} and draw{} {}, {} at the peak{}", nodes_text(cluster),
+                     ending, to_text(cluster.result.run.job().training_time()), ending,
                      to_text(cluster.result.power->mean_power()), to_text(cluster.power()), cost);
 }
 
@@ -177,6 +202,27 @@ std::string unpriced_text(const planner::SizedCluster& cluster) {
     parts.push_back(fmt::format("{} x {}", one.count, one.name));
   }
   return fact("without a price", in_lines(fmt::format("{}", fmt::join(parts, ", ")), 1));
+}
+
+/// Says that the parts without a price decide which cluster is cheapest.
+std::string ranking_text(const planner::SizingResult& result) {
+  if (!result.has_cost || result.is_by_cost()) return {};
+  return fact("cost", not_comparable(result.unpriced) + "; chosen by the number of nodes");
+}
+
+/// Says that a budget cannot be checked without the price of a part.
+std::string budget_text(const planner::SizingResult& result, const planner::SizedCluster& cluster) {
+  if (!result.budget || !is_partial(cluster)) return {};
+  return fact("budget",
+              fmt::format("{}, of which the parts with a price take {}; what the others "
+                          "take is not known",
+                          money(*result.budget), money(cluster.result.cost->ownership.total())));
+}
+
+/// Says that a deadline is kept by a cluster in which nothing fails.
+std::string failures_text(const planner::SizingResult& result) {
+  if (result.has_failures) return {};
+  return fact("failures", "none are assumed: the scenario has no `reliability`");
 }
 
 /// Says whose prices the cost is made of.
@@ -203,23 +249,27 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   std::string text = title(result.name, 1, style);
   if (!result.feasible()) {
     text += fact("verdict", strong("no cluster meets the goals", style, "1;31"));
-    text += fact("goal", goal_text(result));
+    text += fact("goal", goal_text(result)) + failures_text(result);
     for (const planner::Missed& missed : result.missed) {
       text += fact("", missed.option + ": " + missed.why);
     }
     return text;
   }
-  const planner::Sized& sized = result.sized[*result.cheapest];
+  const planner::Sized& sized = result.sized[*result.chosen];
   const planner::SizedCluster& cluster = sized.cluster;
   text += fact("verdict", strong(answer_text(cluster), style, "1;32"));
   text += fact("80 % interval", training_interval(cluster.result));
   text += fact("goal",
                fmt::format("{}: it takes {}; {:.0f} % keep it", goal_text(result),
                            to_text(cluster.training_time), 100.0 * cluster.deadline_probability));
-  text += fact("binds", sized.binds) + smaller_text(sized);
+  text += failures_text(result) + fact("binds", sized.binds) + smaller_text(sized);
+  if (!cluster.hangs_on.empty()) {
+    text += fact("hangs on", in_lines(hangs_on_words(cluster.hangs_on.front()), 2));
+  }
   text += fact("memory", space_left(cluster.result.memory.total(), cluster.result.memory_capacity) +
                              " on an accelerator");
-  return text + prices_text(cluster) + unpriced_text(cluster);
+  return text + ranking_text(result) + budget_text(result, cluster) + prices_text(cluster) +
+         unpriced_text(cluster);
 }
 
 std::string to_text(const planner::SizingResult& result, const TextStyle& style) {
@@ -228,31 +278,30 @@ std::string to_text(const planner::SizingResult& result, const TextStyle& style)
   if (const std::string prices = prices_of(result); !prices.empty()) {
     text += fmt::format("Prices: {}.\n", prices);
   }
-  if (std::ranges::any_of(result.sized,
-                          [](const planner::Sized& sized) { return is_partial(sized.cluster); })) {
-    text += "Parts without a price are not in the costs, so \"cheapest\" compares what has one.\n";
+  if (result.has_cost && !result.is_by_cost()) {
+    text += fmt::format("Costs are {}.\n", not_comparable(result.unpriced));
   }
   if (!text.ends_with("\n\n")) text += "\n";
   if (!result.feasible()) return {};
   for (const planner::Missed& missed : result.missed) text += missed_text(missed);
   if (!result.missed.empty()) text += "\n";
-  const planner::Sized& cheapest = result.sized[*result.cheapest];
-  const char* what = !result.has_cost               ? "Fewest nodes, for want of prices"
-                     : is_partial(cheapest.cluster) ? "Cheapest by the parts that have a price"
-                                                    : "Cheapest";
-  text += fmt::format("{}: {}\n\n{}", what, cheapest.cluster.option,
-                      sized_text(cheapest, result.confidence, style));
-  if (result.min_power != result.cheapest) {
+  const planner::Sized& chosen = result.sized[*result.chosen];
+  text += fmt::format("{}: {}\n\n{}",
+                      result.is_by_cost() ? "Cheapest"
+                      : result.has_cost   ? "Fewest nodes"
+                                          : "Fewest nodes, as no prices are given",
+                      chosen.cluster.option, sized_text(chosen, result.confidence, style));
+  if (result.min_power != result.chosen) {
     const planner::Sized& least = result.sized[*result.min_power];
     text += fmt::format("\nLeast power: {}\n\n{}", least.cluster.option,
                         sized_text(least, result.confidence, style));
   }
-  if (result.fastest && result.fastest->training_time < cheapest.cluster.training_time) {
+  if (result.fastest && result.fastest->training_time < chosen.cluster.training_time) {
     text += fmt::format("\nFastest: {}\n\n{}", result.fastest->option,
                         cluster_text(*result.fastest, result.confidence, style));
   }
   text += fmt::format("\n{}\n", kBestOfMany);
-  text += fmt::format("\nAs a scenario, the first:{}\n", quoted_settings(cheapest.cluster));
+  text += fmt::format("\nAs a scenario, the first:{}\n", quoted_settings(chosen.cluster));
   return text;
 }
 

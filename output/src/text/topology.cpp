@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../words/number_text.hpp"
+#include "difference_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 
@@ -40,12 +41,18 @@ std::string switch_table(const core::FabricBill& bill, const TextStyle& style) {
   return table.text(style);
 }
 
+/// Names the cable and, of a breakout, the links that it makes.
+std::string cable_name(const core::CableRun& run) {
+  if (run.cable.empty()) return fmt::format("none of {} and this length", core::to_text(run.rate));
+  if (run.far_ends == run.count) return run.cable;
+  return fmt::format("{}, for {} links", run.cable, grouped(run.far_ends));
+}
+
 std::string cable_table(const core::FabricBill& bill, const TextStyle& style) {
   Table table({"cable", "between", "count", "longest", "transceivers", "power"});
   table.align_left(1);
   for (const core::CableRun& run : bill.cables) {
-    table.add_row({run.cable.empty() ? "none is long enough" : run.cable,
-                   run.from + " and " + run.to, grouped(run.count),
+    table.add_row({cable_name(run), run.from + " and " + run.to, grouped(run.count),
                    fmt::format("{:.3g} m", run.longest_m), grouped(run.transceivers),
                    core::to_text(run.power)});
   }
@@ -71,6 +78,16 @@ std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
 
 }  // namespace
 
+std::string split_text(const core::FabricBill& bill) {
+  std::string text;
+  for (const core::SwitchTier& tier : bill.switches) {
+    if (tier.split.empty() || tier.ports_slow == 0) continue;
+    text += fmt::format("{} ports of the {} carry half of their rate or less; {} has them split\n",
+                        grouped(tier.ports_slow), tier.model, tier.split);
+  }
+  return text;
+}
+
 std::string to_text(const simulation::TopologyResult& result, const TextStyle& style) {
   const core::Fabric& fabric = result.fabric;
   const core::PartsList& parts = result.parts;
@@ -81,8 +98,11 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
   text += wide_fact("fabric",
                     fmt::format("{}, {} nodes, {} accelerators", kind, grouped(fabric.num_nodes()),
                                 grouped(fabric.num_accelerators())));
-  text += wide_fact("scale-out ports", fmt::format("{} used, {} free", grouped(parts.ports_used),
-                                                   grouped(parts.ports_free)));
+  text += wide_fact(
+      "scale-out ports",
+      bill.num_switches() == 0
+          ? "none: nothing leaves the only node, and the fabric has too few"
+          : fmt::format("{} used, {} free", grouped(parts.ports_used), grouped(parts.ports_free)));
   if (bill.oversubscription() > 0.0) {
     text += wide_fact("oversubscription", ratio(bill.oversubscription()) + " at most");
   }
@@ -94,8 +114,8 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
                                             grouped(bill.rack_units), core::to_text(bill.power)));
   text += wide_fact("all together", fmt::format("{} rack units, {}", grouped(parts.rack_units()),
                                                 core::to_text(parts.power())));
-  return text + "\n" + switch_table(bill, style) + "\n" + cable_table(bill, style) + "\n" +
-         parts_table(parts, style);
+  return text + "\n" + switch_table(bill, style) + split_text(bill) + "\n" +
+         cable_table(bill, style) + "\n" + parts_table(parts, style);
 }
 
 }  // namespace railwright::output

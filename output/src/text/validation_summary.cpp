@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 
@@ -30,16 +31,26 @@ std::string kind_text(const validation::KindCount& count) {
   return fmt::format("{} {} ({} agree)", count.num_rows, to_string(count.kind), count.num_agreeing);
 }
 
+/// Counts the rows without a prediction; the last lines name them.
+std::string unfit_text(const validation::ValidationResult& result) {
+  const int num_unfit = result.summary.num_unfit;
+  if (num_unfit == 0) return {};
+  const char* const verb = num_unfit == 1 ? "does" : "do";
+  const std::string count = fmt::format("{} {} not fit", plural(num_unfit, "row"), verb);
+  return result.feasible() ? count + ", without a prediction\n" : "no prediction: " + count + "\n";
+}
+
 /// Formats predictions first: other rows agree independently of the model.
-std::string counts_text(const validation::ValidationSummary& summary) {
+std::string counts_text(const validation::ValidationResult& result) {
+  const validation::ValidationSummary& summary = result.summary;
   std::string text;
   std::vector<std::string> others;
   for (const validation::KindCount& count : summary.kinds) {
     if (count.kind == validation::RowKind::kPrediction) {
       text = fmt::format(
           "{} predictions: absolute error median {:.1f} %, mean {:.1f} %, largest {:.1f} %\n",
-          count.num_rows, 100.0 * summary.median_absolute_error,
-          100.0 * summary.mean_absolute_error, 100.0 * summary.largest_absolute_error);
+          count.num_rows, 100.0 * count.errors.median, 100.0 * count.errors.mean,
+          100.0 * count.errors.largest);
     } else if (count.kind == validation::RowKind::kCalibrated) {
       others.push_back(fmt::format("{} calibrated", count.num_rows));
     } else {
@@ -48,7 +59,7 @@ std::string counts_text(const validation::ValidationSummary& summary) {
   }
   if (summary.num_reject > 0) others.push_back(fmt::format("{} rejected", summary.num_reject));
   if (!others.empty()) text += fmt::format("other rows: {}\n", fmt::join(others, ", "));
-  return text;
+  return text + unfit_text(result);
 }
 
 std::string classes_text(const std::vector<validation::SizeClass>& size_classes,
@@ -136,6 +147,11 @@ std::string scaling_text(const std::vector<validation::ScalingPoint>& points) {
       percent(worst->predicted));
 }
 
+std::string met_text(const validation::TargetResult& target) {
+  if (!target.value) return "no rows";
+  return *target.value <= target.below ? "met" : "missed";
+}
+
 std::string targets_text(const std::vector<validation::TargetResult>& targets,
                          const TextStyle& style) {
   if (targets.empty()) return {};
@@ -143,8 +159,9 @@ std::string targets_text(const std::vector<validation::TargetResult>& targets,
   table.align_left(1);
   for (const validation::TargetResult& target : targets) {
     table.add_row({target.name, target.statistic, fmt::format("{}", target.num_rows),
-                   fmt::format("{}", target.num_calibrate), percent(target.value),
-                   percent(target.below), target.value <= target.below ? "met" : "missed"});
+                   fmt::format("{}", target.num_calibrate),
+                   target.value ? percent(*target.value) : "", percent(target.below),
+                   met_text(target)});
   }
   return after_a_line(table.text(style));
 }
@@ -249,7 +266,7 @@ std::string skipped_text(const std::vector<validation::SkippedRow>& rows) {
 
 std::string summary_text(const validation::ValidationResult& result, const TextStyle& style) {
   const validation::ValidationSummary& summary = result.summary;
-  std::string text = counts_text(summary) + classes_text(summary.size_classes, style) +
+  std::string text = counts_text(result) + classes_text(summary.size_classes, style) +
                      groups_text(summary.groups, style) + kernels_text(summary.kernels, style) +
                      pairs_text(summary.pairs, style) + scaling_text(summary.scaling) +
                      targets_text(summary.targets, style);
@@ -272,6 +289,10 @@ std::string summary_text(const validation::ValidationResult& result, const TextS
   for (const validation::ValidationCase& c : result.cases) {
     if (c.role == validation::ClaimRole::kReject)
       text += fmt::format("rejected {}: {}\n", c.id, c.reason);
+  }
+  for (const validation::ValidationCase& c : result.cases) {
+    if (verdict_of(c) == validation::Verdict::kDoesNotFit)
+      text += fmt::format("does not fit {}: {}\n", c.id, fmt::join(c.misfits, "; "));
   }
   text += skipped_text(result.skipped);
   return text;

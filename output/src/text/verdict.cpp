@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <type_traits>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/ranges_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "training_text.hpp"
@@ -36,22 +38,31 @@ std::string limit_text(const simulation::SimulationResult& result) {
                             percent(share));
 }
 
-std::string next_text(const std::optional<planner::ChangesTried>& asked) {
-  if (!asked) {
-    return fmt::format("not tried on more than {} accelerators; --tables tries there too",
-                       grouped(planner::kMaxChangedUnasked));
-  }
-  const planner::ChangesTried& changes = *asked;
+/// Says why nothing is advised.
+std::string no_change_text(const planner::ChangesTried& changes) {
   if (changes.is_step_given) return "nothing: run.step_time says how long a step takes";
   if (changes.num_tried == 0) return "nothing: no single change is legal and fits into memory";
   const std::string tried = plural(changes.num_tried, "change");
-  if (!changes.best) {
-    return fmt::format("none of {} tried shortens the step by {:.0f} %", tried,
-                       100.0 * planner::kMinSaving);
+  const std::string which =
+      changes.are_more_faster
+          ? fmt::format("the best {} of {} tried, each with its run,", changes.num_simulated, tried)
+          : fmt::format("{} tried", tried);
+  return fmt::format("none of {} shortens the training by {:.0f} %", which,
+                     100.0 * planner::kMinSaving);
+}
+
+std::string next_text(const std::optional<planner::ChangesTried>& changes) {
+  if (!changes) return changes_not_tried();
+  if (!changes->best) return no_change_text(*changes);
+  constexpr double kSameShare = 0.0005;
+  const planner::NextChange& best = *changes->best;
+  std::string text = fmt::format("--set {}: training {} ({})", best.setting,
+                                 to_text(best.training_time), signed_percent(-best.saving));
+  if (std::abs(best.saving - best.step_saving) > kSameShare) {
+    text +=
+        fmt::format(", step {} ({})", to_text(best.step_time), signed_percent(-best.step_saving));
   }
-  return fmt::format("--set {}: step {} ({}), best of {} tried", changes.best->setting,
-                     to_text(changes.best->step_time), signed_percent(-changes.best->saving),
-                     tried);
+  return text + fmt::format(", best of {} tried", plural(changes->num_tried, "change"));
 }
 
 /// Whether memory is the only obstacle, the case in which single changes are tried.
@@ -97,7 +108,8 @@ std::string training_interval(const simulation::JobRun& run, const simulation::S
 }
 
 std::string verdict(const simulation::SimulationResult& result,
-                    const std::optional<planner::ChangesTried>& changes, const TextStyle& style) {
+                    const std::optional<planner::ChangesTried>& changes, const TextStyle& style,
+                    std::span<const planner::HangsOn> hangs_on) {
   if (!result.feasible()) return unfit_verdict(result, style);
   std::string facts = fits_text(division_text(result), style);
   facts += fact("training time", strong(to_text(result.run.job().training_time()), style, "1;32") +
@@ -108,6 +120,7 @@ std::string verdict(const simulation::SimulationResult& result,
   facts += fact("memory",
                 space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
   facts += fact("try next", next_text(changes));
+  if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
   // Name and basis can be long, so they share the remaining lines.
   const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
@@ -117,17 +130,19 @@ std::string verdict(const simulation::SimulationResult& result,
   return name + facts;
 }
 
-std::string verdict(const simulation::AnyResult& result, const AnyChangesTried& changes,
-                    const TextStyle& style) {
+std::string verdict(const simulation::AnyResult& result, const planner::AnyChangesTried& changes,
+                    const TextStyle& style, std::span<const planner::HangsOn> hangs_on) {
   return std::visit(
       [&](const auto& one) {
         using Result = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<Result, simulation::SimulationResult>) {
-          return verdict(one, changes.of_step, style);
+          return verdict(one, changes.of_step, style, hangs_on);
+        } else if constexpr (std::is_same_v<Result, simulation::JobsResult>) {
+          return verdict(one, changes.of_jobs, style) + hangs_on_text(hangs_on);
         } else if constexpr (std::is_same_v<Result, simulation::InferenceResult>) {
-          return verdict(one, changes.of_service, style);
+          return verdict(one, changes.of_service, style) + hangs_on_text(hangs_on);
         } else {
-          return verdict(one, style);
+          return verdict(one, style) + hangs_on_text(hangs_on);
         }
       },
       result);

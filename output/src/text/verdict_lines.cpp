@@ -9,6 +9,7 @@
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/words/lines.hpp"
+#include "railwright/planner/next_change/next_change.hpp"
 
 namespace railwright::output {
 
@@ -68,6 +69,11 @@ std::string largest_causes(const simulation::Breakdown& breakdown, int num_decim
                        percent(breakdown[cause] / breakdown.total(), num_decimals));
   };
   return part(causes[0]) + ", " + part(causes[1]);
+}
+
+std::string changes_not_tried() {
+  return fmt::format("not tried on more than {} accelerators; --tables tries there too",
+                     grouped(planner::kMaxChangedUnasked));
 }
 
 }  // namespace railwright::output

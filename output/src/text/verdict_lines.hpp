@@ -29,5 +29,7 @@ std::size_t num_lines(const std::string& text);
 /// Cuts text to `num_lines` lines after a label on that terminal; a longer text ends at a word,
 /// with an ellipsis.
 std::string in_lines(const std::string& text, std::size_t num_lines);
+/// States on how many accelerators no change is tried unasked, and how to ask.
+std::string changes_not_tried();
 
 }  // namespace railwright::output

@@ -49,9 +49,24 @@ MixesSideBySide mixes_side_by_side(const std::vector<Design>& designs,
     if (simulation::is_jobs(tree)) return simulation::read_jobs(tree, catalogue);
     return simulation::read_queue(tree, catalogue);
   });
-  return {simulate_designs<MixDesign>(designs, checked, progress, [](const Checked& mix) {
-    return std::visit([](const auto& one) -> simulation::AnyResult { return simulate(one); }, mix);
-  })};
+  const bool of_jobs = simulation::is_jobs(designs.front().tree);
+  const auto refuse = [&](const std::string& problem) -> simulation::AnyResult {
+    if (of_jobs) {
+      JobsResult result;
+      result.infeasible.push_back({problem});
+      return result;
+    }
+    QueueResult result;
+    result.infeasible.push_back(problem);
+    return result;
+  };
+  return {simulate_designs<MixDesign>(
+      designs, checked, progress,
+      [](const Checked& mix) {
+        return std::visit([](const auto& one) -> simulation::AnyResult { return simulate(one); },
+                          mix);
+      },
+      refuse)};
 }
 
 }  // namespace railwright::planner

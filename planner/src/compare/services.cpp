@@ -33,8 +33,13 @@ ServicesSideBySide services_side_by_side(const std::vector<Design>& designs,
                                          const ProgressFunction& progress) {
   const auto checked = read_designs(
       designs, [&](const core::Node& tree) { return simulation::read_inference(tree, catalogue); });
-  return {simulate_designs<ServiceDesign>(designs, checked, progress,
-                                          [](const auto& one) { return simulate(one); })};
+  const auto refuse = [](const std::string& problem) {
+    simulation::InferenceResult result;
+    result.infeasible.push_back(problem);
+    return result;
+  };
+  return {simulate_designs<ServiceDesign>(
+      designs, checked, progress, [](const auto& one) { return simulate(one); }, refuse)};
 }
 
 }  // namespace railwright::planner

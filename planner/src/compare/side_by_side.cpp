@@ -19,10 +19,22 @@ std::string setting_name(const std::string& key, const std::string& value) {
   return key.substr(before == std::string::npos ? 0 : before + 1) + "=" + value;
 }
 
+/// A later value of the same key would replace the earlier one under both names.
+void refuse_repeated(const std::vector<simulation::Variation>& variations) {
+  for (const simulation::Variation& one : variations) {
+    if (std::ranges::count(variations, one.key, &simulation::Variation::key) == 1) continue;
+    throw core::ConfigError({{{"--vary " + one.key},
+                              "",
+                              "this key is given twice",
+                              "give all of its values at once: key=a,b,c"}});
+  }
+}
+
 }  // namespace
 
 std::vector<Design> vary(const std::vector<Design>& scenarios,
                          const std::vector<simulation::Variation>& variations) {
+  refuse_repeated(variations);
   std::vector<Design> designs = scenarios;
   const bool has_names = scenarios.size() > 1;
   for (Design& design : designs) {
@@ -35,6 +47,7 @@ std::vector<Design> vary(const std::vector<Design>& scenarios,
         Design& made = more.emplace_back(design);
         const std::string text = core::to_yaml(value);
         core::set_path(made.tree, variation.key + "=" + text);
+        made.is_varied = true;
         if (!made.name.empty()) made.name += ", ";
         made.name += setting_name(variation.key, text);
       }
@@ -83,9 +96,15 @@ SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogu
     read.one_more();
     return simulation::read_scenario(tree, catalogue);
   });
-  return {simulate_designs<DesignResult>(designs, checked, progress, [&](const auto& one) {
-    return simulate(one, {.method = method});
-  })};
+  const auto refuse = [&](const std::string& problem) {
+    simulation::SimulationResult result;
+    result.method = method;
+    result.infeasible.push_back({problem});
+    return result;
+  };
+  return {simulate_designs<DesignResult>(
+      designs, checked, progress,
+      [&](const auto& one) { return simulate(one, {.method = method}); }, refuse)};
 }
 
 }  // namespace railwright::planner

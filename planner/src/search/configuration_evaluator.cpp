@@ -89,10 +89,11 @@ simulation::Estimate ConfigurationEvaluator::estimate(const simulation::Configur
   made.memory = memory.memory;
   made.memory_stage = memory.stage;
   made.fits = memory.fits;
-  made.approximation = simulation::Approximation::kCrowdedCalls;
-  made.error_bound = simulation::kErrorBounds[static_cast<std::size_t>(made.approximation)];
-  made.breakdown = estimate_step(step_costs(with_configuration(base_, c), built_->fabric));
+  const simulation::CheckedScenario checked = with_configuration(base_, c);
+  made.breakdown = estimate_step(step_costs(checked, built_->fabric));
   made.step_time = made.breakdown.total();
+  made.approximation = approximation_of(checked);
+  made.error_bound = closed_form_error(made.approximation, made.breakdown).largest;
   return made;
 }
 

@@ -28,6 +28,14 @@ ObjectiveRates objective_rates(const simulation::CheckedScenario& checked,
   return rates;
 }
 
+models::Ownership ownership_of(const simulation::CheckedScenario& checked) {
+  const core::PartsList parts = checked.topology->build(checked.scenario.cluster).parts;
+  simulation::Breakdown second;
+  second.time.front() = core::Duration::from_base(1.0);
+  return run_cost(checked.scenario, parts, power_of_steps(checked.scenario, parts, second))
+      .ownership;
+}
+
 double value_of(const ObjectiveRates& rates, const simulation::Breakdown& breakdown) {
   double value = 0.0;
   for (std::size_t i = 0; i < rates.size(); ++i) value += rates[i] * breakdown.time[i].base();

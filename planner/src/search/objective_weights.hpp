@@ -5,6 +5,7 @@
 #include <array>
 
 #include "railwright/core/config/catalogue.hpp"
+#include "railwright/models/money/ownership.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
@@ -17,6 +18,9 @@ using ObjectiveRates = std::array<double, simulation::kCauses.size()>;
 /// Computes the weights; the objective cost needs prices in the scenario.
 ObjectiveRates objective_rates(const simulation::CheckedScenario& checked,
                                simulation::Objective objective);
+
+/// Returns the cost of ownership of the cluster while it computes; needs prices in the scenario.
+models::Ownership ownership_of(const simulation::CheckedScenario& checked);
 
 /// Returns the objective of a whole breakdown.
 double value_of(const ObjectiveRates& rates, const simulation::Breakdown& breakdown);

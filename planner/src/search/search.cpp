@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/search/search.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "candidates.hpp"
+#include "filtered_search.hpp"
 #include "objective_weights.hpp"
 #include "railwright/core/parallel_for.hpp"
+#include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -23,10 +29,12 @@ double samples(const simulation::Configuration& c) { return static_cast<double>(
 
 class Search {
  public:
-  Search(const core::Node& tree, const core::Catalogue& catalogue, const SearchOptions& options)
+  Search(const core::Node& tree, const core::Catalogue& catalogue, const SearchOptions& options,
+         const SearchFilter& may_be_best)
       : tree_(tree),
         catalogue_(catalogue),
         options_(options),
+        may_be_best_(may_be_best),
         base_(simulation::read_scenario(tree, catalogue)),
         space_(base_.scenario.search.value_or(simulation::SearchSpace{})),
         best_(space_.objective, options) {
@@ -44,6 +52,7 @@ class Search {
 
   SearchResult run() {
     make_evaluators();
+    check_costs();
     for (std::uint32_t g = 0; g < evaluators_.size(); ++g) find_candidates(g);
     sort_by_bound(candidates_);
     estimate_candidates();
@@ -77,6 +86,24 @@ class Search {
         min_rates_.push_back(*std::ranges::min_element(rates_.back()));
       }
     }
+  }
+
+  /// Refuses to rank variants by cost while a part that decides it has no price.
+  void check_costs() const {
+    if (space_.objective != simulation::Objective::kCost || space_.variants.size() < 2) return;
+    std::vector<models::Ownership> costs;
+    for (const ConfigurationEvaluator& evaluator : evaluators_) {
+      costs.push_back(ownership_of(evaluator.base()));
+    }
+    std::vector<const models::Ownership*> all;
+    for (const models::Ownership& cost : costs) all.push_back(&cost);
+    const auto unpriced = models::unpriced_that_decide(all, models::CostBasis::kWork);
+    if (unpriced.empty()) return;
+    throw core::ConfigError({{tree_.where, "search.objective",
+                              fmt::format("the costs of these variants are not comparable: no "
+                                          "price of {}",
+                                          fmt::join(unpriced, ", ")),
+                              "give their prices, or another objective"}});
   }
 
   /// Collects the points of one evaluator that fit into memory.
@@ -124,7 +151,10 @@ class Search {
       Candidate candidate{
           .evaluator = g, .shape = s, .point = point, .memory = memory.memory.base()};
       set_bounds(memory, c, candidate);
-      if (memory.fits) found.fitting.push_back(candidate);
+      if (memory.fits) {
+        ++found.counts.fitting;
+        if (may_be_best(g, c)) found.fitting.push_back(candidate);
+      }
       if (!found.min_memory || candidate.memory < found.min_memory->memory) {
         found.min_memory = candidate;
       }
@@ -135,7 +165,7 @@ class Search {
   void add(ShapeCandidates& one) {
     result_.counts.points += one.counts.points;
     result_.counts.legal += one.counts.legal;
-    result_.counts.fitting += static_cast<std::int64_t>(one.fitting.size());
+    result_.counts.fitting += one.counts.fitting;
     drop_too_slow(one.fitting);
     std::ranges::copy(one.fitting, std::back_inserter(candidates_));
     if (!one.min_memory) return;
@@ -154,6 +184,12 @@ class Search {
     std::ranges::sort(candidates, {}, [&](const Candidate& candidate) {
       return std::pair(score(space_.objective, candidate, candidate.min_value).first, candidate);
     });
+  }
+
+  [[nodiscard]] bool may_be_best(std::uint32_t g, const simulation::Configuration& c) const {
+    if (!may_be_best_) return true;
+    const ConfigurationEvaluator& evaluator = evaluators_[g];
+    return may_be_best_(evaluator.variant(), evaluator.base().scenario.parallelism.rank_order, c);
   }
 
   /// Drops those whose lower bound is above what the options allow, and keeps the least of these
@@ -295,7 +331,7 @@ class Search {
     for (const Score& one : best_.best()) result_.best.push_back(entry(one.candidate));
     for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
     if (result_.counts.fitting == 0 && min_memory_) result_.min_memory = entry(*min_memory_);
-    if (best_.best().empty() && result_.counts.fitting > 0) {
+    if (best_.best().empty() && std::isfinite(min_too_slow_)) {
       result_.min_time_per_sample = core::Duration::from_base(min_too_slow_);
     }
     const auto same = std::ranges::find_if(
@@ -351,6 +387,7 @@ class Search {
   const core::Node& tree_;
   const core::Catalogue& catalogue_;
   const SearchOptions& options_;
+  const SearchFilter& may_be_best_;
   simulation::CheckedScenario base_;
   simulation::SearchSpace space_;
   std::vector<ConfigurationEvaluator> evaluators_;
@@ -373,7 +410,12 @@ double SearchEntry::samples_per_s() const {
 
 SearchResult search(const core::Node& tree, const core::Catalogue& catalogue,
                     const SearchOptions& options) {
-  return Search(tree, catalogue, options).run();
+  return filtered_search(tree, catalogue, options, {});
+}
+
+SearchResult filtered_search(const core::Node& tree, const core::Catalogue& catalogue,
+                             const SearchOptions& options, const SearchFilter& may_be_best) {
+  return Search(tree, catalogue, options, may_be_best).run();
 }
 
 }  // namespace railwright::planner

@@ -53,7 +53,8 @@ std::vector<SizeOption> size_options(const simulation::Scenario& scenario,
   for (const simulation::Variant& variant : parts.variants)
     variants.push_back({variant.name, variant.set});
   multiply(options, variants);
-  if (options.size() == 1 && options.front().name.empty()) options.front().name = scenario.name;
+  if (options.size() == 1 && options.front().name.empty())
+    options.front().name = scenario.cluster.node.name;
   return options;
 }
 

@@ -16,7 +16,7 @@ struct SizeOption {
 };
 
 /// Lists every combination. If no parts are allowed, returns one with the scenario's own parts and
-/// its name.
+/// the name of its node.
 std::vector<SizeOption> size_options(const simulation::Scenario& scenario,
                                      const core::Catalogue& catalogue);
 

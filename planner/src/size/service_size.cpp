@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "fabric_room.hpp"
 #include "nodes_setting.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
@@ -21,6 +23,9 @@ using simulation::InferenceResult;
 /// Times that the number of nodes is set to what the service before needed: a larger fabric may
 /// need more for the way of a cache.
 constexpr int kMostRounds = 4;
+
+/// Beginning of the setting of a batch.
+constexpr std::string_view kMaxBatch = "inference.max_batch=";
 
 void check_has_load(const core::Node& tree, const models::Inference& inference) {
   if (inference.wanted_requests_per_s() > 0.0) return;
@@ -66,6 +71,36 @@ std::string miss_of_fewer(CheckedInference checked, const InferenceResult& resul
   return fmt::format("{}: {}", what, less.feasible() ? "would do too" : less.infeasible.front());
 }
 
+SizedScenario with_settings_of(const core::Node& tree, const core::Catalogue& catalogue,
+                               std::vector<std::string> settings) {
+  SizedScenario sized{.settings = std::move(settings), .scenario = {}, .result = {}, .smaller = {}};
+  sized.scenario = simulation::with_settings(tree, sized.settings);
+  sized.result = simulate(simulation::read_inference(sized.scenario, catalogue));
+  return sized;
+}
+
+bool is_same_service(const InferenceResult& one, const InferenceResult& other) {
+  return one.feasible() == other.feasible() && one.cycle.batch == other.cycle.batch &&
+         one.num_nodes == other.num_nodes && one.num_accelerators == other.num_accelerators;
+}
+
+/// Runs the scenario with the settings of a search. Its batch is left out where the service takes
+/// the same by itself, so that the answer names what limits it; else the answer says who chose it.
+SizedScenario sized_by(const core::Node& tree, const core::Catalogue& catalogue,
+                       const std::vector<std::string>& settings, bool is_batch_asked) {
+  SizedScenario sized = with_settings_of(tree, catalogue, settings);
+  if (is_batch_asked) return sized;
+  std::vector<std::string> others = settings;
+  std::erase_if(others, [](const std::string& one) { return one.starts_with(kMaxBatch); });
+  SizedScenario free = with_settings_of(tree, catalogue, std::move(others));
+  InferenceResult& result = std::get<InferenceResult>(sized.result);
+  if (is_same_service(result, std::get<InferenceResult>(free.result))) return free;
+  if (result.batch_limit == simulation::BatchLimit::kMaxBatch) {
+    result.limit = "the chosen " + result.limit;
+  }
+  return sized;
+}
+
 }  // namespace
 
 SizedScenario size_service(const core::Node& tree, const core::Catalogue& catalogue,
@@ -88,15 +123,24 @@ SizedScenario size_service(const core::Node& tree, const core::Catalogue& catalo
     }
     sized.settings = std::move(found.best.front().settings);
     const std::int64_t needed = found.best.front().result.num_nodes;
+    const std::string too_many =
+        needed > nodes ? beyond_fabric(needed, missing_of(tree, catalogue)) : "";
+    if (!too_many.empty()) {
+      sized.scenario = simulation::with_settings(tree, sized.settings);
+      InferenceResult result = std::move(found.best.front().result);
+      result.infeasible = {too_many};
+      sized.result = std::move(result);
+      return sized;
+    }
     sized.settings.insert(sized.settings.begin(), nodes_setting(needed));
     if (std::exchange(nodes, needed) == needed) break;
     scenario = simulation::with_settings(tree, {nodes_setting(needed)});
   }
-  sized.scenario = simulation::with_settings(tree, sized.settings);
-  const CheckedInference checked = simulation::read_inference(sized.scenario, catalogue);
-  InferenceResult result = simulate(checked);
-  if (result.feasible()) sized.smaller = miss_of_fewer(checked, result);
-  sized.result = std::move(result);
+  sized = sized_by(tree, catalogue, sized.settings, asked.inference.max_batch.has_value());
+  const InferenceResult& result = std::get<InferenceResult>(sized.result);
+  if (result.feasible()) {
+    sized.smaller = miss_of_fewer(simulation::read_inference(sized.scenario, catalogue), result);
+  }
   return sized;
 }
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "sizer.hpp"
 
 namespace railwright::planner {
@@ -41,10 +43,19 @@ std::string first_problem(const core::ConfigError& error) {
   return fmt::format("{}: {}", problem.path, problem.message);
 }
 
-/// Returns the cost, or the number of nodes if there are no prices.
-double cost_of(const SizedCluster& cluster, bool has_cost) {
-  return has_cost ? cluster.result.cost->ownership.total().base()
-                  : static_cast<double>(cluster.num_nodes + cluster.num_spares);
+/// Returns the parts without a price that decide which cluster is cheapest.
+std::vector<std::string> unpriced_of(const std::vector<Sized>& sized) {
+  std::vector<const models::Ownership*> costs;
+  for (const Sized& one : sized) {
+    if (one.cluster.result.cost) costs.push_back(&one.cluster.result.cost->ownership);
+  }
+  return models::unpriced_that_decide(costs, models::CostBasis::kOwnership);
+}
+
+/// Returns the cost, or the number of nodes.
+double rank_of(const SizedCluster& cluster, bool is_by_cost) {
+  return is_by_cost ? cluster.result.cost->ownership.total().base()
+                    : static_cast<double>(cluster.num_nodes + cluster.num_spares);
 }
 
 template <class Measure>
@@ -65,10 +76,13 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   SizingResult result{.name = scenario.name,
                       .deadline = scenario.goals->deadline,
                       .confidence = scenario.goals->confidence,
+                      .budget = scenario.goals->budget,
                       .has_cost = scenario.prices.has_value(),
+                      .has_failures = scenario.reliability.has_value(),
                       .sized = {},
                       .missed = {},
-                      .cheapest = {},
+                      .unpriced = {},
+                      .chosen = {},
                       .min_power = {},
                       .fastest = {}};
   for (const SizeOption& option : size_options(scenario, catalogue)) {
@@ -81,6 +95,8 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
         continue;
       }
       Sized& sized = std::get<Sized>(found);
+      sized.cluster.hangs_on = hangs_on(simulation::with_settings(tree, sized.cluster.settings),
+                                        catalogue, sized.cluster.result);
       SizedCluster fastest = sizer.fastest(sized.cluster.num_nodes);
       if (!result.fastest || fastest.training_time < result.fastest->training_time) {
         result.fastest = std::move(fastest);
@@ -91,16 +107,18 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
       result.missed.push_back({option.name, first_problem(error)});
     }
   }
-  result.cheapest = least(
-      result.sized, [&](const SizedCluster& cluster) { return cost_of(cluster, result.has_cost); });
+  result.unpriced = unpriced_of(result.sized);
+  result.chosen = least(result.sized, [&](const SizedCluster& cluster) {
+    return rank_of(cluster, result.is_by_cost());
+  });
   result.min_power =
       least(result.sized, [](const SizedCluster& cluster) { return cluster.power().base(); });
   return result;
 }
 
 std::vector<simulation::Output> outputs(const SizingResult& result) {
-  if (!result.cheapest) return {};
-  const SizedCluster& cluster = result.sized[*result.cheapest].cluster;
+  if (!result.chosen) return {};
+  const SizedCluster& cluster = result.sized[*result.chosen].cluster;
   return {{"size.num_nodes", std::int64_t{cluster.num_nodes}},
           {"size.num_accelerators", std::int64_t{cluster.result.num_accelerators}},
           {"size.num_storage_nodes", std::int64_t{cluster.num_storage_nodes}}};

@@ -10,10 +10,12 @@ namespace railwright::planner {
 
 std::optional<SizedScenario> size_any(const core::Node& tree, const core::Catalogue& catalogue,
                                       const SizeOptions& options) {
-  if (simulation::is_inference(tree)) return size_service(tree, catalogue, options);
-  if (simulation::is_queue(tree)) return size_queue(tree, catalogue, options);
-  if (simulation::is_jobs(tree)) return size_jobs(tree, catalogue, options);
-  return {};
+  std::optional<SizedScenario> sized;
+  if (simulation::is_inference(tree)) sized = size_service(tree, catalogue, options);
+  if (simulation::is_queue(tree)) sized = size_queue(tree, catalogue, options);
+  if (simulation::is_jobs(tree)) sized = size_jobs(tree, catalogue, options);
+  if (sized) sized->hangs_on = hangs_on(sized->scenario, catalogue, sized->result);
+  return sized;
 }
 
 }  // namespace railwright::planner

@@ -43,8 +43,11 @@ std::variant<Sized, Missed> Sizer::smallest() {
   for (int n = last; n <= most(); n = next_count(n)) {
     last = n;
     const Trial& trial = at(n);
-    if (trial.meets()) return sized(n);
-    if (trial.is_too_large) break;
+    if (trial.meets()) {
+      trials_.take_fewest_storage_nodes(n);
+      return sized(n);
+    }
+    if (trial.stays_too_large || trial.lacks_ports) break;
   }
   return missed(last);
 }
@@ -70,11 +73,30 @@ int Sizer::largest_late(int num_nodes) const {
   return found;
 }
 
-/// Reports the goal that the largest cluster misses which holds the job.
+/// Reports the goal that the largest cluster misses which holds the job. If another goal than the
+/// deadline rejects larger ones, reports that of the largest too.
 Missed Sizer::missed(int num_nodes) {
+  if (at(num_nodes).lacks_ports) return missed_on_fabric(num_nodes);
+  const auto of = [&](int n) { return fmt::format("{}: {}", nodes(n), at(n).why_not); };
   const Trial& last = at(num_nodes);
-  const int n = last.cluster || last.is_late() ? num_nodes : largest_late(num_nodes);
-  return {trials_.option().name, fmt::format("{}: {}", nodes(n), at(n).why_not)};
+  if (last.cluster || last.is_late()) return {trials_.option().name, of(num_nodes)};
+  const int late = largest_late(num_nodes);
+  std::string why = of(late);
+  for (int n = num_nodes; n > late; --n) {
+    const auto tried = trials_.known().find(n);
+    if (tried == trials_.known().end() || tried->second.lacks_division) continue;
+    if (late != num_nodes) why += "; " + of(n);
+    break;
+  }
+  return {trials_.option().name, std::move(why)};
+}
+
+/// Reports what the most nodes miss that can be plugged in.
+Missed Sizer::missed_on_fabric(int too_many) {
+  const int most = trials_.most_nodes_of_fabric(too_many);
+  if (most == 0) return {trials_.option().name, at(1).why_not};
+  return {trials_.option().name, fmt::format("{}, the most that can be plugged in ({}): {}",
+                                             nodes(most), at(most + 1).why_not, at(most).why_not)};
 }
 
 /// Returns the next smaller count that holds the job, else the largest that lacks memory. Stops at

@@ -22,6 +22,7 @@ class Sizer {
   [[nodiscard]] int most() const { return trials_.scenario().goals->parts.max_nodes; }
   [[nodiscard]] Sized sized(int num_nodes);
   [[nodiscard]] Missed missed(int num_nodes);
+  [[nodiscard]] Missed missed_on_fabric(int too_many);
   [[nodiscard]] int largest_late(int num_nodes) const;
   [[nodiscard]] int next_tried_below(int num_nodes);
   [[nodiscard]] std::vector<StepDown> steps_down(const SizedCluster& cluster);

@@ -3,11 +3,13 @@
 // goals.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "attempts.hpp"
 #include "options.hpp"
 #include "railwright/planner/size/size.hpp"
 
@@ -19,7 +21,10 @@ struct Trial {
   std::string why_not;    ///< the missed goal, and by how much; empty if none
   double shortage = 0.0;  ///< training time over deadline if it is late; else 0
   bool lacks_memory = false;
-  bool is_too_large = false;  ///< too much power, too many racks or over budget
+  bool lacks_division = false;   ///< nothing divides layers, heads and batch
+  bool lacks_ports = false;      ///< more than can be plugged in
+  bool is_too_large = false;     ///< too much power, too many racks or over budget
+  bool stays_too_large = false;  ///< so are all clusters of more nodes
 
   [[nodiscard]] bool meets() const { return why_not.empty(); }
   [[nodiscard]] bool is_late() const { return shortage > 0.0; }
@@ -32,8 +37,13 @@ class Trials {
 
   /// Returns the trial, from a cache after the first call.
   const Trial& at(int num_nodes);
+  /// Makes the trial again: of all configurations that meet the goals, that which takes the fewest
+  /// storage nodes.
+  void take_fewest_storage_nodes(int num_nodes);
   /// Makes progress count trials, `most` under the name `what`, in place of nodes.
   void count_trials(std::string what, int most) { counted_ = {std::move(what), 0, most}; }
+  /// Returns the most nodes below `too_many` that can be plugged in; 0 if none can.
+  [[nodiscard]] int most_nodes_of_fabric(int too_many) const;
   /// Says what the cluster with one storage node less misses.
   [[nodiscard]] std::string with_less_storage(const SizedCluster& cluster) const;
   /// Returns a lower bound: fewer nodes are late even at the accelerator's highest peak rate.
@@ -49,10 +59,27 @@ class Trials {
     int most = 0;
   };
 
+  enum class Wanted : std::uint8_t { kFirst, kFewestStorageNodes };
+
   void tell(int num_nodes);
-  [[nodiscard]] Trial make(int num_nodes) const;
+  [[nodiscard]] Trial make(int num_nodes, Wanted wanted) const;
+  [[nodiscard]] SearchResult best_configurations(const core::Node& tree,
+                                                 const Attempts& attempts) const;
+  /// Tries these in their order. Returns whether slower ones may keep the deadline, or whether one
+  /// of these does.
+  bool try_all(const SearchResult& found, const core::Node& tree, Wanted wanted, Attempts& attempts,
+               std::optional<Trial>& best) const;
+  [[nodiscard]] bool is_wanted(const Trial& trial, Wanted wanted) const;
+  [[nodiscard]] int min_storage_nodes() const;
+  /// Returns the training time of these steps alone, at the confidence of the goals; 0 if variants
+  /// change it.
+  [[nodiscard]] core::Duration time_of_steps(const SearchEntry& entry,
+                                             core::Duration step_time) const;
+  [[nodiscard]] bool may_keep_deadline(const SearchEntry& entry, core::Duration step_time,
+                                       const Attempts& attempts) const;
+  [[nodiscard]] core::Duration step_time_of(const core::Node& tree, const SearchEntry& entry) const;
   [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
-  [[nodiscard]] Trial with(core::Node tree, const SearchEntry& entry, int num_nodes) const;
+  [[nodiscard]] Trial with(core::Node tree, const SearchEntry& entry) const;
   [[nodiscard]] core::Node tree_at(int num_nodes) const;
   /// Adds front-end switches until all can be plugged in; returns what is missing still, or "".
   [[nodiscard]] std::string give_switches(core::Node& tree) const;

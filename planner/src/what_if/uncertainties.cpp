@@ -6,7 +6,6 @@
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/what_if/what_if.hpp"
-#include "railwright/simulation/estimator/estimator.hpp"
 
 namespace railwright::planner {
 
@@ -44,34 +43,14 @@ void add_failures(const simulation::JobRun& run, std::vector<Doubt>& doubts) {
        .high = time.high / time.mean});
 }
 
-/// Classifies a configuration as the Estimator does, but assumes that several stages share links:
-/// finding out costs more than the estimate itself.
-simulation::Approximation approximation_of(const simulation::CheckedScenario& checked) {
-  const models::SoftwareProfile& software = checked.scenario.software;
-  const models::Layout& layout = checked.layout;
-  const bool by_layer = software.zero_stage.value == 3 || software.sync_every_microbatch.value;
-  const bool overlaps =
-      software.overlap_gradient_reduce.value || software.overlap_parameter_gather.value;
-  const bool overlaps_sends = layout.pp > 1 && software.overlap_pipeline.value;
-  if (by_layer && overlaps) return simulation::Approximation::kLayerCollectives;
-  if (overlaps_sends) return simulation::Approximation::kCrowdedSends;
-  if (overlaps) {
-    const int of_node = checked.scenario.cluster.node.num_accelerators.value;
-    const bool leaves_node = layout.tp * std::max(layout.cp, layout.ep) > of_node;
-    return leaves_node ? simulation::Approximation::kCrowdedCalls
-                       : simulation::Approximation::kOverlaps;
-  }
-  return layout.pp > 1 ? simulation::Approximation::kPipeline : simulation::Approximation::kNone;
-}
-
-Doubt doubt_of_closed_form(const simulation::CheckedScenario& checked) {
-  const double bound =
-      simulation::kErrorBounds[static_cast<std::size_t>(approximation_of(checked))];
-  return {.about = "closed form",
-          .sentence = fmt::format("The closed form: simulated events may differ by {:.0f} %.",
-                                  100.0 * bound),
-          .low = 1.0 - bound,
-          .high = 1.0 + bound};
+Doubt doubt_of_closed_form(const simulation::ClosedFormError& error) {
+  return {
+      .about = "closed form",
+      .sentence = fmt::format("The closed form: nine of ten simulated steps of this kind differ "
+                              "by less than {:.2g} %, the furthest known by {:.0f} %.",
+                              100.0 * error.usual, 100.0 * error.largest),
+      .low = 1.0 - error.largest,
+      .high = 1.0 + error.largest};
 }
 
 /// Sorts unknown uncertainties first.
@@ -85,8 +64,7 @@ std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,
                              const simulation::SimulationResult& result) {
   std::vector<Doubt> doubts{doubt_of_site(checked.scenario.installation, result)};
   add_failures(result.run.job(), doubts);
-  if (result.method == simulation::Method::kEstimate)
-    doubts.push_back(doubt_of_closed_form(checked));
+  if (result.closed_form_error) doubts.push_back(doubt_of_closed_form(*result.closed_form_error));
   std::ranges::stable_sort(doubts, std::ranges::greater{}, width);
   return doubts;
 }

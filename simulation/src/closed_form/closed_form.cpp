@@ -33,13 +33,17 @@ Duration spared(const StepTerms& terms, const StageWork& work) {
 }
 
 /// Returns the time in a step that the other stages wait for this one: one chunk, less the part
-/// that weight gradients fill. [@narayanan2021megatron] [@qi2023zero] [@deepseek_v3]
+/// that weight gradients fill. Of these a stage puts off as many as it has micro-batches at most,
+/// and the last one of the first stage, which fills nothing. [@narayanan2021megatron] [@qi2023zero]
+/// [@deepseek_v3]
 Duration idle_for(const StepTerms& terms, std::size_t stage) {
   const StageWork& work = work_of(terms, stage);
-  if (terms.rules.num_directions == 1.0) {
-    return (work.total() - spared(terms, work) - work.weight * 2.0) / terms.virtual_stages;
-  }
   const auto pp = static_cast<double>(terms.network.num_stages());
+  if (terms.rules.num_directions == 1.0) {
+    const double filled = std::min(1.0, (terms.num_microbatches - 1.0) / std::max(1.0, pp - 1.0));
+    return (work.total() - spared(terms, work) - work.weight * (1.0 + filled)) /
+           terms.virtual_stages;
+  }
   return (work.total() + work.backward - work.weight * 2.0) * ((pp / 2.0 - 1.0) / (2.0 * pp));
 }
 

@@ -135,6 +135,7 @@ StageWork stage_work(const StepCosts& costs, int stage) {
     work.compute += times.compute(pass);
     work.weight += times.total(pass);
     work.backward_shape.add(times.shape(pass), 1.0);
+    work.weight_shape.add(times.shape(pass), 1.0);
   }
   if (!places.together.empty()) run_together(places.together, times, work);
   return work;

@@ -29,6 +29,7 @@ struct StageWork {
 
   PassShape forward_shape;
   PassShape backward_shape;  ///< includes weight gradients
+  PassShape weight_shape;    ///< weight gradients, if they are a separate pass
 
   [[nodiscard]] core::Duration total() const { return forward + backward + weight; }
 };

@@ -69,6 +69,15 @@ struct Window {
   double chunks = 1.0;  ///< chunks that each end with a bucket that overlaps with no pass
 };
 
+/// Returns the passes during which a collective runs: gradients come from passes of their own where
+/// the schedule puts those off until the end of the step.
+const PassShape& passes_beside(const StepTerms& terms, const StageWork& work,
+                               Background background) {
+  if (background != Background::kReduce) return work.forward_shape;
+  const bool puts_off = terms.rules.num_directions == 1.0 && work.weight > Duration{};
+  return puts_off ? work.weight_shape : work.backward_shape;
+}
+
 /// Overlaps a collective with window.passes passes of a stage. A bucket moves during the part of
 /// the pass that holds the next bucket. A gather is a reduction in reversed time.
 Overlapped beside_passes(const StepTerms& terms, std::uint32_t stage_class,
@@ -77,8 +86,7 @@ Overlapped beside_passes(const StepTerms& terms, std::uint32_t stage_class,
   const StageNetwork& network = terms.network.classes[stage_class];
   const double n = std::clamp(time.num_buckets, 1.0, stage.places);
   PassShape part;
-  part.add(background == Background::kReduce ? stage.work.backward_shape : stage.work.forward_shape,
-           window.passes / n);
+  part.add(passes_beside(terms, stage.work, background), window.passes / n);
   PassClock clock(network.contention, network.latency_of_calls, terms.rules.overlap_slowdown);
   Remaining& left = clock.beside[static_cast<std::size_t>(background)];
   left = {time.latency / n, (time.all - time.latency) / n};
@@ -155,14 +163,20 @@ class EndsOfPipeline {
               ? own
               : overlapped(terms_, time, Background::kReduce, stage, {1.0, terms_.virtual_stages});
       found_.add_delays(within.delays, within.slowed, 1.0);
-      slack_ += work(stage).backward / terms_.virtual_stages +
-                (within.total() - within.exposed) / terms_.virtual_stages;
+      slack_ += (work(stage).backward - put_off(stage) + within.total() - within.exposed) /
+                terms_.virtual_stages;
     });
   }
 
  private:
   [[nodiscard]] const StageWork& work(std::size_t stage) const {
     return terms_.classes[terms_.network.class_of_stage[stage]].work;
+  }
+  /// Returns the weight gradients that the next stage has left when the last micro-batch has passed
+  /// it, beyond those of this one: a stage puts off one micro-batch more than that before it.
+  [[nodiscard]] Duration put_off(std::size_t stage) const {
+    return static_cast<double>(stage) + 1.0 < terms_.num_microbatches ? work(stage).weight
+                                                                      : Duration{};
   }
   [[nodiscard]] bool has_order() const { return terms_.rules.num_directions == 1.0; }
 

@@ -248,7 +248,7 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
   made.breakdown = closed_form(terms);
   made.step_time = made.breakdown.total();
   made.approximation = approximation_of(c, rules, network->meetings, tables.accelerators_of_node);
-  made.error_bound = kErrorBounds[static_cast<std::size_t>(made.approximation)];
+  made.error_bound = closed_form_error(made.approximation, made.breakdown).largest;
   return made;
 }
 

@@ -17,19 +17,26 @@ using models::Activity;
 using replication::kPhaseNames;
 using replication::Phase;
 
-/// Returns seconds in which a job's nodes draw what a step does, and all its seconds.
+/// Seconds in which a job's nodes draw what a step does, and in which they wait.
 struct JobTimes {
   double like_steps = 0.0;
-  double all = 0.0;
+  double waiting = 0.0;
 };
 
 JobTimes times_of(const JobRun& run) {
   JobTimes times;
   for (std::size_t i = 0; i < kNumRunCauses; ++i) {
-    times.all += run.time_s[i];
-    if (is_like_steps(static_cast<RunCause>(i))) times.like_steps += run.time_s[i];
+    const bool is_step = is_like_steps(static_cast<RunCause>(i));
+    (is_step ? times.like_steps : times.waiting) += run.time_s[i];
   }
   return times;
+}
+
+/// Returns what `part` leaves of `whole`: nothing, where only rounding is left.
+double remainder_of(double whole, double part) {
+  constexpr double kRounding = 1e-12;
+  const double left = whole - part;
+  return left > kRounding * whole ? left : 0.0;
 }
 
 /// Returns the most nodes that have a job at one time: at the start of one of them.
@@ -84,7 +91,7 @@ JobsPower power_of_jobs(const CheckedJobs& checked, const core::PartsList& parts
 
   NodePowerByPart of_nodes;  // times seconds
   std::vector<core::Power> above;
-  double without_job = num_nodes * power.time.base();  // nodes times seconds
+  double with_job = 0.0;  // nodes times seconds
   for (std::size_t j = 0; j < steps.size(); ++j) {
     const JobTimes times = times_of(result.run.jobs[j]);
     const double nodes = result.places[j].num_nodes;
@@ -92,10 +99,11 @@ JobsPower power_of_jobs(const CheckedJobs& checked, const core::PartsList& parts
     above.push_back((in_a_step.total() - idle.total()) * nodes);
     of_nodes += in_a_step * (nodes * times.like_steps);
     power.in_steps += in_a_step.total() * (nodes * times.like_steps);
-    power.waiting += idle.total() * (nodes * (times.all - times.like_steps));
-    of_nodes += idle * (nodes * (times.all - times.like_steps));
-    without_job -= nodes * times.all;
+    power.waiting += idle.total() * (nodes * times.waiting);
+    of_nodes += idle * (nodes * times.waiting);
+    with_job += nodes * (times.like_steps + times.waiting);
   }
+  const double without_job = remainder_of(num_nodes * power.time.base(), with_job);
   of_nodes += idle * without_job;
   const double per_second = 1.0 / power.time.base();
   power.in_steps *= per_second;

@@ -165,6 +165,11 @@ CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue) 
   return check_jobs(tree, read_jobs_scenario(tree, catalogue), catalogue);
 }
 
+core::Node tree_of_job(const core::Node& tree, const CheckedJobs& checked, std::size_t entry) {
+  const int num_nodes = checked.jobs[entry].checked.scenario.cluster.num_nodes;
+  return scenario_of(tree, tree.find("jobs")->items[entry], num_nodes);
+}
+
 core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogue) {
   JobsScenario scenario = read_jobs_scenario(tree, catalogue);
   const CheckedJobs checked = check_jobs(tree, scenario, catalogue);

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "../run/build_run_model.hpp"
-#include "../run/storage_needs.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/storage/protection.hpp"
+#include "railwright/simulation/jobs/jobs_storage_needs.hpp"
+#include "railwright/simulation/run/storage_needs.hpp"
 
 namespace railwright::simulation {
 
@@ -135,7 +136,8 @@ DataSize room_needed(const CheckedJobs& checked, std::span<const JobStep> steps,
 }  // namespace
 
 std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
-                                              std::span<const JobStep> steps) {
+                                              std::span<const JobStep> steps,
+                                              const KnownNeeds* known) {
   const StorageTargets& targets = *checked.run.targets;
   const topologies::StorageCluster& storage = *checked.cluster.cluster.storage;
   const int fewest = min_storage_nodes(storage);
@@ -144,7 +146,13 @@ std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
   const DataSize room = room_needed(checked, steps, targets.checkpoints_kept);
   const auto need = [&](std::string_view target, const auto& holds, const auto& limit,
                         const auto& says) {
-    const int found = smallest(fewest, most, [&](int n) { return holds(other.with(n)); });
+    int near = 0;
+    if (known != nullptr) {
+      const std::optional<int> moved = need_nearby(*known, target, storage.node);
+      if (!moved) return *std::ranges::find(known->needs, target, &StorageNeed::target);
+      near = *moved;
+    }
+    const int found = smallest(fewest, most, [&](int n) { return holds(other.with(n)); }, near);
     const Shared& at = other.with(found > 0 ? found : most);
     const int tried = found > 0 ? found - 1 : most;
     return StorageNeed{.target = target,
@@ -173,6 +181,18 @@ std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
           [&](const Shared& s) {
             return fmt::format("{} of room for {}", core::to_text(s.usable), core::to_text(room));
           })};
+}
+
+std::vector<StorageNeed> jobs_storage_needs(const CheckedJobs& checked, const JobsResult& result,
+                                            const KnownNeeds& known) {
+  std::vector<JobStep> steps;
+  for (std::size_t j = 0; j < result.step_times.size(); ++j) {
+    steps.push_back({.alone = result.step_times_alone[j],
+                     .time = result.step_times[j],
+                     .breakdown = {},
+                     .bytes = {}});
+  }
+  return shared_storage_needs(checked, steps, &known);
 }
 
 }  // namespace railwright::simulation

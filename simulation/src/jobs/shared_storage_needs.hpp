@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "railwright/simulation/run/storage_needs.hpp"
 #include "run_jobs.hpp"
 
 namespace railwright::simulation {
@@ -14,8 +15,10 @@ namespace railwright::simulation {
 ///   restore:          of all jobs at once, until the last has its checkpoint back, after a loss of
 ///                     power amid the time in which all have written one
 ///   capacity:         for the checkpoints to be kept of all jobs, and what else is on storage
-/// Each number has a fabric and two runs of its own.
+/// Each number has a fabric and two runs of its own. With `known`, those needs that its rates give
+/// already are not found again.
 std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
-                                              std::span<const JobStep> steps);
+                                              std::span<const JobStep> steps,
+                                              const KnownNeeds* known = nullptr);
 
 }  // namespace railwright::simulation

@@ -41,21 +41,22 @@ TriedDivision try_division(const CheckedPostTraining& checked, const CheckedInfe
   const core::DataSize capacity = node.accelerator.memory.value;
   const std::string division = fmt::format("tp {}", tp);
   if (!replica.fits(1)) return {{}, "rollout: " + too_large(replica.memory(1), capacity, division)};
+  InferenceResult sized = undecided(engine, {.tp = tp});
+  choose_batch(replica, {}, sized);
   const double longest = longest_sample(checked);
-  if (const double room = replica.cache_tokens(1); longest > room) {
+  const std::int64_t batch = std::llround(sized.cycle.batch);
+  if (const double room = replica.cache_tokens(batch); longest > room) {
     return {{},
             fmt::format(
                 "rollout: at {} the longest sample keeps {:.0f} tokens in the cache, which holds "
                 "{:.0f}",
                 division, longest, room)};
   }
-  InferenceResult sized = undecided(engine, {.tp = tp});
-  choose_batch(replica, {}, sized);
   Rollout rollout{.tp = tp, .memory = sized.memory, .memory_capacity = capacity};
   const std::int64_t num_nodes = engine.cluster.cluster.num_nodes;
   rollout.num_accelerators = num_nodes * node.num_accelerators.value;
   rollout.num_replicas = num_nodes * (node.num_accelerators.value / tp);
-  ServedLoad load(replica, std::llround(sized.cycle.batch), checked.samples);
+  ServedLoad load(replica, batch, checked.samples);
   rollout.run = load.run(rollout.num_replicas);
   return {std::move(rollout), {}};
 }

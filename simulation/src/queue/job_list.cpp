@@ -18,7 +18,7 @@ constexpr auto kColumns = std::to_array<core::NumberColumn>({
     {.name = "submit_s", .most = kMostSeconds},
     {.name = "accelerators", .least = 1.0, .most = 1e7, .is_whole = true},
     {.name = "duration_s", .most = kMostSeconds},
-    {.name = "limit_s", .most = kMostSeconds, .is_required = false},
+    {.name = "limit_s", .most = kMostSeconds, .is_required = false, .not_below = "duration_s"},
 });
 
 }  // namespace
@@ -28,11 +28,11 @@ std::vector<QueuedJob> read_trace(std::string_view text, const core::Location& w
   std::vector<QueuedJob> jobs;
   for (const std::vector<double>& row :
        core::read_number_table(text, kColumns, "job", where, "queue.trace", problems)) {
-    const double limit = std::isnan(row[3]) ? 0.0 : row[3];
+    const double limit = std::isnan(row[3]) ? row[2] : row[3];
     jobs.push_back({.submit = row[0],
                     .accelerators = static_cast<int>(row[1]),
                     .duration = row[2],
-                    .limit = std::max(limit, row[2])});
+                    .limit = limit});
   }
   std::ranges::stable_sort(jobs, {}, &QueuedJob::submit);
   return jobs;

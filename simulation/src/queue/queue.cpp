@@ -8,10 +8,10 @@
 #include <map>
 #include <utility>
 
+#include "endless_jobs.hpp"
 #include "free_nodes.hpp"
-#include "railwright/core/sim/random.hpp"
+#include "node_failures.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/models/reliability/failure_process.hpp"
 #include "scheduler.hpp"
 
 namespace railwright::simulation {
@@ -21,8 +21,6 @@ namespace {
 using core::Duration;
 
 constexpr int kMostSamples = 400;
-constexpr std::uint64_t kFailureStream = 16;  ///< streams below draw jobs
-constexpr std::uint64_t kLemonStream = 15;
 constexpr std::size_t kMostNamed = 5;  ///< jobs that a reason names
 
 /// Returns which leaf the first NIC of each node hangs on; 0 for all without a fabric.
@@ -39,73 +37,6 @@ std::vector<int> leaf_of_node(const core::Fabric& fabric) {
   }
   return leaves;
 }
-
-/// Failures of all components of a cluster, each on a node drawn at random, and of its lemon nodes.
-class Failures {
- public:
-  Failures(const std::optional<models::Reliability>& reliability, const models::FleetSize& fleet,
-           std::uint64_t seed)
-      : nodes_(seed, kFailureStream),
-        num_nodes_(fleet.num_nodes),
-        trays_per_node_(fleet.trays_per_node) {
-    if (!reliability) return;
-    std::uint64_t stream = kFailureStream;
-    for (const models::FailureRate& rate : reliability->failures) {
-      ++stream;
-      if (rate.component == models::Component::kStorageNode) continue;
-      Source source{.process = {rate, models::num_components(rate.component, fleet), seed, stream},
-                    .needs_repair = rate.component != models::Component::kSoftware};
-      source.next = source.process.next().base();
-      sources_.push_back(std::move(source));
-    }
-    if (!reliability->lemon_nodes) return;
-    lemon_nodes_ = *reliability->lemon_nodes;
-    for (models::LemonNode& lemon : models::draw_lemons(lemon_nodes_, fleet, seed, kLemonStream)) {
-      const double next = lemon.next(lemon_nodes_).base();
-      lemons_.push_back({.lemon = std::move(lemon), .next = next});
-    }
-  }
-
-  NodeFailure next() {
-    const auto soonest = std::ranges::min_element(sources_, {}, &Source::next);
-    const auto lemon = std::ranges::min_element(lemons_, {}, &Lemon::next);
-    const bool has_source = soonest != sources_.end();
-    if (lemon != lemons_.end() && (!has_source || lemon->next < soonest->next)) {
-      return next_of(*lemon);
-    }
-    if (!has_source) return {.time = Duration::infinity().base()};
-    const double time = soonest->next;
-    soonest->next = soonest->process.next().base();
-    return {.time = time,
-            .node = static_cast<int>(nodes_.below(static_cast<std::uint64_t>(num_nodes_))),
-            .needs_repair = soonest->needs_repair};
-  }
-
- private:
-  struct Source {
-    models::FailureProcess process;
-    bool needs_repair = true;
-    double next = 0.0;
-  };
-
-  struct Lemon {
-    models::LemonNode lemon;
-    double next = 0.0;
-  };
-
-  NodeFailure next_of(Lemon& lemon) const {
-    const double time = lemon.next;
-    lemon.next += lemon.lemon.next(lemon_nodes_).base();
-    return {.time = time, .node = lemon.lemon.node() / trays_per_node_};
-  }
-
-  core::RandomStream nodes_;
-  int num_nodes_;
-  int trays_per_node_;
-  std::vector<Source> sources_;
-  models::LemonNodes lemon_nodes_;
-  std::vector<Lemon> lemons_;
-};
 
 std::string too_large(const std::vector<QueuedJob>& jobs, int num_accelerators) {
   std::string named;
@@ -341,26 +272,21 @@ QueueResult simulate(const CheckedQueue& checked) {
   const double most_occupied = power.most_occupied(checked.queue.power_cap.value_or(power.at(0.0)));
   const std::string too_hungry = above_cap(checked, most_occupied, power);
   if (!too_hungry.empty()) result.infeasible.push_back(too_hungry);
+  const std::string too_often = result.feasible() ? endless_jobs(checked) : "";
+  if (!too_often.empty()) result.infeasible.push_back(too_often);
   if (!result.feasible()) return result;
 
   const std::uint64_t seed =
       checked.queue.drawn ? static_cast<std::uint64_t>(checked.queue.drawn->seed) : 1;
-  Failures failures(checked.reliability,
-                    {.num_nodes = cluster.num_nodes,
-                     .accelerators_per_node = per_node,
-                     .nics_per_node = node.nics.count},
-                    seed);
+  NodeFailures failures(checked.reliability, models::fleet_of(node, cluster.num_nodes), seed);
   const ScheduleLimits limits = limits_of(checked, most_occupied);
   const LeafNodes leaves = LeafNodes::of(leaf_of_node(built.fabric));
   ScheduleResult schedule =
       run_schedule(checked.jobs, FreeNodes(leaves, per_node, checked.queue.placement), limits,
                    [&] { return failures.next(); });
-  if (schedule.endless_job >= 0) {
-    result.infeasible.push_back(fmt::format(
-        "job {} of {} accelerators is interrupted too often to end: failures come faster than its "
-        "checkpoints",
-        schedule.endless_job + 1,
-        checked.jobs[static_cast<std::size_t>(schedule.endless_job)].accelerators));
+  const std::string unfinished = unfinished_schedule(checked, schedule);
+  if (!unfinished.empty()) {
+    result.infeasible.push_back(unfinished);
     return result;
   }
   add_histories(checked, std::move(schedule.histories), per_node, result);

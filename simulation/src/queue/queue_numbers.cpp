@@ -84,6 +84,27 @@ const std::vector<ScopedNumber>& queue_numbers() {
   return kNumbers;
 }
 
+std::vector<ResultColumn> job_columns(const QueueResult& result) {
+  std::vector<ResultColumn> columns;
+  if (!result.has_run()) return columns;
+  const auto add = [&](std::string_view name, auto value_of) {
+    std::vector<double> values;
+    values.reserve(result.histories.size());
+    for (const JobHistory& past : result.histories) values.push_back(value_of(past));
+    columns.push_back({name, std::move(values)});
+  };
+  add("submit_s", [](const JobHistory& past) { return past.job.submit; });
+  add("accelerators", [](const JobHistory& past) { return past.job.accelerators; });
+  add("duration_s", [](const JobHistory& past) { return past.job.duration; });
+  add("limit_s", [](const JobHistory& past) { return past.job.limit; });
+  add("start_s", [](const JobHistory& past) { return past.start; });
+  add("end_s", [](const JobHistory& past) { return past.end; });
+  add("ran_s", [](const JobHistory& past) { return past.ran; });
+  add("num_interruptions", [](const JobHistory& past) { return past.num_interruptions; });
+  add("num_leaves", [](const JobHistory& past) { return past.num_leaves; });
+  return columns;
+}
+
 NumberSource source_of(const QueueResult& result) {
   return {.queue = &result, .has_queue_run = result.has_run()};
 }

@@ -9,16 +9,14 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/models/reliability/checkpoint_interval.hpp"
+
 namespace railwright::simulation {
 
 namespace {
 
 /// Waiting jobs that are tried behind the first one: Slurm's bf_max_job_test. [@slurm_conf]
 constexpr int kMostTried = 500;
-/// Interruptions of one job, and failures of the run, after which nothing is thought to end.
-constexpr int kMostInterruptions = 100'000;
-constexpr std::int64_t kMostFailures = 20'000'000;
-
 constexpr double kNoTime = std::numeric_limits<double>::infinity();
 
 /// The end of an attempt of a job, or of a node's repair.
@@ -63,13 +61,16 @@ class Schedule {
         on_node_(static_cast<std::size_t>(nodes_.num_nodes())) {
     result_.histories.resize(jobs.size());
     for (std::size_t job = 0; job < jobs.size(); ++job) {
+      result_.histories[job].job = jobs[job];
       attempts_[job].remaining = jobs[job].duration;
     }
   }
 
   ScheduleResult run() {
-    failure_ = failures_();
+    draw_failure();
     while (num_done_ < jobs_.size() && result_.endless_job < 0) {
+      pass_over_failures();
+      if (result_.has_too_many_failures) break;
       now_ = std::min({next_submission(), next_ending(), failure_.time});
       while (next_ending() == now_) end();
       while (failure_.time == now_) fail();
@@ -91,6 +92,7 @@ class Schedule {
     return jobs_[static_cast<std::size_t>(number)];
   }
   Attempt& attempt(int number) { return attempts_[static_cast<std::size_t>(number)]; }
+  std::vector<int>& jobs_on(int node) { return on_node_[static_cast<std::size_t>(node)]; }
   JobHistory& history(int number) { return result_.histories[static_cast<std::size_t>(number)]; }
 
   void note_state() {
@@ -138,7 +140,7 @@ class Schedule {
     nodes_.take(shares);
     for (const NodeShare& share : shares) {
       occupied_ += share.accelerators;
-      on_node_[static_cast<std::size_t>(share.node)].push_back(number);
+      jobs_on(share.node).push_back(number);
     }
     one.shares = std::move(shares);
     running_.emplace(one.limit_end, number);
@@ -152,7 +154,7 @@ class Schedule {
     nodes_.give_back(one.shares);
     for (const NodeShare& share : one.shares) {
       occupied_ -= share.accelerators;
-      std::erase(on_node_[static_cast<std::size_t>(share.node)], number);
+      std::erase(jobs_on(share.node), number);
     }
     one.shares.clear();
     running_.erase({one.limit_end, number});
@@ -181,18 +183,32 @@ class Schedule {
     if (nodes_.is_spread(shares)) ++result_.num_spread;
   }
 
+  void draw_failure() {
+    failure_ = failures_();
+    if (++num_failures_ <= kMostFailures) return;
+    result_.has_too_many_failures = true;
+    failure_.time = kNoTime;
+  }
+  [[nodiscard]] bool takes_node(const NodeFailure& failure) const {
+    return failure.needs_repair && limits_.repair > 0.0;
+  }
+  /// Passes over failures before any other event that strike neither a job nor a node that is up.
+  void pass_over_failures() {
+    const double until = std::min(next_submission(), next_ending());
+    const auto changes_nothing = [&](const NodeFailure& failure) {
+      return nodes_.is_down(failure.node) ||
+             (jobs_on(failure.node).empty() && !takes_node(failure));
+    };
+    while (failure_.time < until && changes_nothing(failure_)) draw_failure();
+  }
+
   void fail() {
     const NodeFailure failure = failure_;
-    failure_ = failures_();
-    if (++num_failures_ > kMostFailures) {
-      result_.endless_job = waiting_.empty() ? running_.begin()->second : *waiting_.begin();
-      failure_.time = kNoTime;
-      return;
-    }
+    draw_failure();
     if (nodes_.is_down(failure.node)) return;
-    const std::vector<int> hit = on_node_[static_cast<std::size_t>(failure.node)];
+    const std::vector<int> hit = jobs_on(failure.node);
     for (const int number : hit) interrupt(number);
-    if (!failure.needs_repair || limits_.repair <= 0.0) return;
+    if (!takes_node(failure)) return;
     nodes_.take_down(failure.node);
     ++num_down_;
     endings_.push({now_ + limits_.repair, true, failure.node, 0});
@@ -207,7 +223,9 @@ class Schedule {
     one.remaining -= std::min(saved / one.slowdown, one.remaining);
     stop(number);
     wait(number);
-    if (++history(number).num_interruptions > kMostInterruptions) result_.endless_job = number;
+    ++history(number).num_interruptions;
+    const double allowed = models::kPatience * (job(number).duration + limits_.restart);
+    if (history(number).ran > allowed) result_.endless_job = number;
   }
 
   /// Returns the accelerators that a job holds.

@@ -19,6 +19,12 @@ struct NodeFailure {
   bool needs_repair = true;  ///< false for software: the node stays
 };
 
+/// Failures that a schedule draws, most of which may strike nodes in repair, and interruptions that
+/// may be expected of it: a second and some minutes. 100,000 nodes that each fail every 100 days
+/// have five million in 14 years.
+inline constexpr std::int64_t kMostFailures = 20'000'000;
+inline constexpr std::int64_t kMostInterruptions = 5'000'000;
+
 /// Settings of a schedule. Times in seconds.
 struct ScheduleLimits {
   QueuePolicy policy = QueuePolicy::kBackfill;
@@ -40,10 +46,11 @@ struct ClusterState {
 
 struct ScheduleResult {
   std::vector<JobHistory> histories;
-  std::vector<ClusterState> states;  ///< ascending by time; the last one is empty
-  std::int64_t num_spread = 0;       ///< jobs of several nodes on more leaves than they need
-  std::int64_t num_of_several = 0;   ///< jobs of several nodes
-  int endless_job = -1;              ///< a job that failures never let end; then nothing else holds
+  std::vector<ClusterState> states;    ///< ascending by time; the last one is empty
+  std::int64_t num_spread = 0;         ///< jobs of several nodes on more leaves than they need
+  std::int64_t num_of_several = 0;     ///< jobs of several nodes
+  int endless_job = -1;                ///< one that takes too long, after which nothing else holds
+  bool has_too_many_failures = false;  ///< more than kMostFailures, likewise
 };
 
 /// Returns the next failure, never before the last one; an infinite time once there are none.

@@ -46,9 +46,9 @@ std::vector<Output> outputs(const StorageRun& storage) {
   return outputs(result_numbers(), {.storage = &storage, .has_storage = storage.num_nodes > 0});
 }
 
-std::vector<LoadColumn> load_columns(const StorageRun& storage) {
+std::vector<ResultColumn> load_columns(const StorageRun& storage) {
   const double width = storage.bin_width.base();
-  std::vector<LoadColumn> columns;
+  std::vector<ResultColumn> columns;
   if (storage.bins.empty()) return columns;
   const auto add = [&](std::string_view name, auto value_of) {
     std::vector<double> values;

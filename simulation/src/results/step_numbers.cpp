@@ -86,19 +86,38 @@ std::vector<ResultNumber> throughput_numbers() {
 }  // namespace
 
 std::vector<ResultNumber> step_time_numbers() {
-  return {{.path = "step_time_s",
-           .word = "step time",
-           .format = Format::kTime,
-           .column = "step_time_s",
-           .column_place = 6,
-           .beside = {"step time", 1},
-           .read = [](const Source& of) { return of.result->step_time; }},
-          {.path = "step_time_low_s",
-           .format = Format::kTime,
-           .read = [](const Source& of) { return of.result->step_time_low; }},
-          {.path = "step_time_high_s", .format = Format::kTime, .read = [](const Source& of) {
-             return of.result->step_time_high;
-           }}};
+  return {
+      {.path = "step_time_s",
+       .word = "step time",
+       .format = Format::kTime,
+       .column = "step_time_s",
+       .column_place = 6,
+       .beside = {"step time", 1},
+       .read = [](const Source& of) { return of.result->step_time; }},
+      {.path = "step_time_low_s",
+       .format = Format::kTime,
+       .read = [](const Source& of) { return of.result->step_time_low; }},
+      {.path = "step_time_high_s",
+       .format = Format::kTime,
+       .read = [](const Source& of) { return of.result->step_time_high; }},
+      {.path = "placement.draws",
+       .format = Format::kCount,
+       .read =
+           [](const Source& of) {
+             const auto& placement = of.result->placement;
+             return placement ? NumberValue(placement->num_draws) : NumberValue();
+           }},
+      {.path = "placement.step_time_low_s",
+       .format = Format::kTime,
+       .read =
+           [](const Source& of) {
+             const auto& placement = of.result->placement;
+             return placement ? NumberValue(placement->low) : NumberValue();
+           }},
+      {.path = "placement.step_time_high_s", .format = Format::kTime, .read = [](const Source& of) {
+         const auto& placement = of.result->placement;
+         return placement ? NumberValue(placement->high) : NumberValue();
+       }}};
 }
 
 std::vector<ResultNumber> step_numbers() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "railwright/core/sim/engine.hpp"
 #include "run_model.hpp"
@@ -17,9 +18,10 @@ struct ActiveFlow {
   std::int64_t size = 0;
   double sampled = 0.0;  ///< units that the load series has counted
   double bytes_per_unit = 1.0;
-  double weight = 1.0;                          ///< share of links relative to other flows
-  double request = kTransferSize;               ///< bytes
-  double busiest_node = 1.0;                    ///< its bytes over those of a mean storage node
+  double weight = 1.0;                        ///< share of links relative to other flows
+  double request = kTransferSize;             ///< bytes
+  std::span<const core::LinkUse> burst_uses;  ///< of the model's transfer or reads
+  std::span<const core::LinkUse> node_shares;
   Transfer JobTransfers::* transfer = nullptr;  ///< set if it is a transfer of a job
   bool is_write = false;
   bool is_local = false;  ///< stays within the nodes

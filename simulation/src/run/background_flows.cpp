@@ -25,7 +25,7 @@ void BackgroundFlows::start(std::size_t i) {
 
 void BackgroundFlows::move(std::size_t i, std::int64_t bytes) {
   const OtherLoad& load = model_.plan.other_loads[i / 2];
-  flows_.start(others_[i], bytes, model_.outside[flows_.state()][i % 2].uses,
+  flows_.start(others_[i], bytes, loads_of(model_.outside[flows_.state()][i % 2]),
                (i % 2 == 1 ? load.write : load.read).base());
 }
 
@@ -35,7 +35,7 @@ void BackgroundFlows::rebuild(std::int64_t bytes) {
   rebuild_.event = events_.add(EventKind::kRebuilt, model_.jobs.size());
   rebuild_.is_write = true;
   const Transfer& transfer = model_.rebuilds[flows_.state()];
-  flows_.start(rebuild_, bytes, transfer.uses, transfer.ceiling);
+  flows_.start(rebuild_, bytes, loads_of(transfer), transfer.ceiling);
 }
 
 void BackgroundFlows::move_on() {

@@ -10,6 +10,7 @@
 #include "local_tier.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/storage/storage.hpp"
@@ -25,9 +26,8 @@ using models::Direction;
 using models::StorageNetwork;
 using models::TransferLoads;
 
-/// Limits of a job's time, as a multiple of the time of its steps and in all: beyond them it gives
-/// up. Runs are shorter than a century, so the clock ends later.
-constexpr double kPatience = 100.0;
+/// A job's time beyond which it gives up, whatever its steps take. Runs are shorter than a century,
+/// so the clock ends later.
 constexpr Duration kMaxPatience = Duration::from_base(150 * 365.25 * 86400);
 
 /// Returns the most data-parallel replicas with a rank among the `size` accelerators of one node.
@@ -55,7 +55,7 @@ JobModel job_model(const RunJob& job) {
       .num_steps = training.steps,
       .step_seconds = job.step_time.base(),
       .patience = ticks(std::min(
-          kMaxPatience, job.step_time * (kPatience * static_cast<double>(training.steps)))),
+          kMaxPatience, job.step_time * (models::kPatience * static_cast<double>(training.steps)))),
       .has_storage = scenario.cluster.storage.has_value(),
       .writes_checkpoints = scenario.cluster.storage || scenario.checkpoint.local,
       .checkpoint = scenario.checkpoint,
@@ -63,11 +63,7 @@ JobModel job_model(const RunJob& job) {
       .snapshot = {},
       .steps_per_epoch = 0,
       .epoch_start_up = scenario.cluster.storage ? scenario.data.epoch_start_up : std::nullopt,
-      .fleet = {.num_nodes = scenario.cluster.num_nodes,
-                .accelerators_per_node = scenario.cluster.node.num_accelerators.value,
-                .nics_per_node = scenario.cluster.node.nics.count,
-                .num_storage_nodes = 0,
-                .trays_per_node = scenario.cluster.node.num_trays},
+      .fleet = models::fleet_of(scenario.cluster.node, scenario.cluster.num_nodes),
       .num_replicas = job.checked->layout.dp,
       .replicas_of_node = 1,
       .degraded_link_speed = job.degraded_link_speed,
@@ -152,19 +148,39 @@ void add_waits(std::span<const models::StorageLink> links, std::int64_t seed, Jo
   later.period = later.loader == first.loader ? first.period : period(later);
 }
 
-/// Replaces the storage's links by the few that matter, numbered from `first`; returns how many.
-std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<JobModel>& jobs,
-                        std::size_t state, std::span<Transfer* const> others, std::int32_t first) {
+/// Returns the uses of the links that hold bursts back, which the drives do not.
+std::vector<core::LinkUse> without_drives(std::vector<core::LinkUse> uses,
+                                          std::span<const models::StorageLink> links) {
+  std::erase_if(uses, [&](const core::LinkUse& use) {
+    return links[static_cast<std::size_t>(use.link)].kind == models::StorageLinkKind::kDrives;
+  });
+  return uses;
+}
+
+/// Replaces the storage's links, those that bursts share and the storage nodes each by the few that
+/// matter, links numbered from `first`; returns how many links.
+std::int32_t fold_state(std::span<const models::StorageLink> links, int num_nodes,
+                        std::vector<JobModel>& jobs, std::size_t state,
+                        std::span<Transfer* const> others, std::int32_t first) {
   std::vector<std::vector<core::LinkUse>*> columns;
-  for (Transfer* transfer : others) columns.push_back(&transfer->uses);
-  for (JobModel& job : jobs) {
-    JobTransfers& transfers = job.transfers[state];
-    std::ranges::copy(transfers.columns(), std::back_inserter(columns));
-  }
+  std::vector<std::vector<core::LinkUse>*> bursts;
+  std::vector<std::vector<core::LinkUse>*> shares;
+  const auto add = [&](auto& moved) {
+    moved.burst_uses = without_drives(moved.uses, links);
+    columns.push_back(&moved.uses);
+    bursts.push_back(&moved.burst_uses);
+    shares.push_back(&moved.node_shares);
+  };
+  for (Transfer* transfer : others) add(*transfer);
+  for (JobModel& job : jobs) job.transfers[state].for_each(add);
   const std::int32_t num_links = fold_links(links, columns);
   for (auto* column : columns) {
     for (core::LinkUse& use : *column) use.link += first;
   }
+  fold_links(links, bursts);
+  const std::vector<models::StorageLink> nodes(static_cast<std::size_t>(num_nodes),
+                                               {models::StorageLinkKind::kStorageNode, 1.0});
+  fold_links(nodes, shares);
   return num_links;
 }
 
@@ -198,14 +214,19 @@ void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
     const topologies::StorageCluster& storage = *jobs.front().checked->scenario.cluster.storage;
     Transfer& of_lost = model.rebuilds.emplace_back(rebuild(*network, storage.node));
     auto& outside = model.outside.emplace_back();
-    outside[0].uses = network->loads_from_outside(Direction::kRead).uses;
-    outside[1].uses = network->loads_from_outside(Direction::kWrite).uses;
+    for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+      const TransferLoads loads = network->loads_from_outside(direction);
+      Transfer& one = outside[static_cast<std::size_t>(direction)];
+      one.uses = loads.uses;
+      one.node_shares = loads.node_shares;
+    }
     others = {&of_lost, &outside[0], &outside[1]};
     for (JobModel& job : model.jobs) add_waits(links, model.plan.seed, job);
     add_step_loads(jobs, fabric, links, model.jobs);
   }
-  model.num_links +=
-      fold_state(links, model.jobs, static_cast<std::size_t>(down), others, model.num_links);
+  const int num_nodes = network == nullptr ? 0 : network->num_nodes();
+  model.num_links += fold_state(links, num_nodes, model.jobs, static_cast<std::size_t>(down),
+                                others, model.num_links);
 }
 
 /// Sets the room of a job on its local tier; state offloaded to the same tier counts as used.
@@ -234,7 +255,7 @@ void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model
   const auto largest = DataSize::from_base(
       std::ceil(static_cast<double>(checkpoint.bytes) / checkpoint.num_writers));
   run.snapshot_time =
-      largest / node.accelerator.pcie_bandwidth.value + format.snapshot_overhead.value;
+      largest / models::accelerator_host_rate(node) + format.snapshot_overhead.value;
   model.snapshot = ticks(run.snapshot_time);
   run.snapshot = DataSize::from_base(bytes_of_fullest(
       models::checkpoint_files(fabric, scenario.workload, job.checked->layout, format)));

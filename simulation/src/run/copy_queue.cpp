@@ -21,7 +21,7 @@ void CopyQueue::start_first() {
 
 void CopyQueue::start(std::int64_t bytes) {
   constexpr std::size_t kReads = 0;
-  flows_.start(flow_, bytes, model_.outside[flows_.state()][kReads].uses, rate_);
+  flows_.start(flow_, bytes, loads_of(model_.outside[flows_.state()][kReads]), rate_);
 }
 
 void CopyQueue::add(const Copy& copy) {

@@ -162,8 +162,8 @@ class TransferBuilder {
     }
     return {.bytes = result.bytes,
             .uses = loads.uses,
+            .node_shares = loads.node_shares,
             .ceiling = loads.bytes / alone,
-            .busiest_node = loads.busiest_node,
             .request = request_with_metadata()};
   }
 
@@ -188,8 +188,8 @@ class TransferBuilder {
     result.limit = time.limit;
     return {.bytes = result.bytes,
             .uses = loads.uses,
+            .node_shares = loads.node_shares,
             .ceiling = loads.bytes / (opened_seconds() + std::max(by_readers, by_mounts)),
-            .busiest_node = loads.busiest_node,
             .request = request_with_metadata()};
   }
 
@@ -197,8 +197,10 @@ class TransferBuilder {
   Transfer staging() const {
     const DataPlan& data = scenario_.data;
     if (!data.staging_rate) return {};
+    const TransferLoads loads = ways_.network->loads_from_outside(Direction::kWrite);
     return {.bytes = std::llround(data.size->base()),
-            .uses = ways_.network->loads_from_outside(Direction::kWrite).uses,
+            .uses = loads.uses,
+            .node_shares = loads.node_shares,
             .ceiling = data.staging_rate->base()};
   }
 
@@ -208,8 +210,8 @@ class TransferBuilder {
     const TransferLoads loads = ways_.network->loads(nodes_of(job_, bytes), Direction::kRead);
     return {.bytes = std::llround(loads.bytes),
             .uses = loads.uses,
-            .ceiling = mount().largest_read_rate().base() * loads.bytes / loads.largest_client,
-            .busiest_node = loads.busiest_node};
+            .node_shares = loads.node_shares,
+            .ceiling = mount().largest_read_rate().base() * loads.bytes / loads.largest_client};
   }
 
   [[nodiscard]] static std::string_view name_of(models::StorageLinkKind kind) {

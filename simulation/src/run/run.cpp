@@ -11,7 +11,7 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "replication.hpp"
-#include "storage_needs.hpp"
+#include "run_needs.hpp"
 
 namespace railwright::simulation {
 
@@ -204,7 +204,7 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
   if (plan.optimize_interval && first.young_interval.base() > 0.0) {
     first.best_interval = best_interval(model, first.young_interval, result.num_replicas, options);
   }
-  if (storage && plan.targets) result.needs = storage_needs(jobs.front(), *plan.targets);
+  result.needs = run_needs(jobs.front(), plan);
   if (storage) summarize_storage(model, *storage, *notes.series, records.front(), result.storage);
   return result;
 }

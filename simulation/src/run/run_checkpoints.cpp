@@ -56,6 +56,7 @@ void RunSimulation::end_copy(Job& job) {
 
 void RunSimulation::complete(Job& job, std::int64_t step, StepTicks& ticks) {
   ++job.record.num_checkpoints;
+  failures_without_progress_ = 0;
   if (!job.tier) return complete_on_storage(job, step, ticks);
   job.record.local_written += flows_.transfers(job.model).local_checkpoint.bytes;
   job.tier->complete(step, ticks, step == job.model.num_steps);
@@ -64,7 +65,6 @@ void RunSimulation::complete(Job& job, std::int64_t step, StepTicks& ticks) {
 
 void RunSimulation::complete_on_storage(Job& job, std::int64_t step, StepTicks& ticks) {
   job.saved_step = step;
-  failures_without_progress_ = 0;
   job.record.bytes_written += flows_.transfers(job.model).checkpoint.bytes;
   job.commit(ticks);
   CopyQueue& to_other_site = background_.copies(CopyDestination::kOtherSite);

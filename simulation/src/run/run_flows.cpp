@@ -9,16 +9,18 @@ RunFlows::RunFlows(const RunModel& model, core::Engine<core::RunTime>& engine, E
   offline_ = {engine.network().add_link(0.0), 1.0};
 }
 
-void RunFlows::start(ActiveFlow& flow, std::int64_t size, std::span<const core::LinkUse> uses,
-                     double ceiling) {
-  const bool needs_storage = !uses.empty() && flow.bytes_per_unit > 0.0 && !flow.is_local;
+void RunFlows::start(ActiveFlow& flow, std::int64_t size, const FlowLoads& loads, double ceiling) {
+  const bool needs_storage = !loads.uses.empty() && flow.bytes_per_unit > 0.0 && !flow.is_local;
   flow.size = size;
   flow.sampled = 0.0;
-  flow.id = engine_.start({.route = needs_storage && is_offline() ? std::span(&offline_, 1) : uses,
-                           .size = size,
-                           .ceiling = ceiling,
-                           .weight = flow.weight},
-                          flow.event);
+  flow.burst_uses = loads.burst_uses;
+  flow.node_shares = loads.node_shares;
+  flow.id =
+      engine_.start({.route = needs_storage && is_offline() ? std::span(&offline_, 1) : loads.uses,
+                     .size = size,
+                     .ceiling = ceiling,
+                     .weight = flow.weight},
+                    flow.event);
 }
 
 void RunFlows::start(ActiveFlow& flow, const JobModel& job, Transfer JobTransfers::* transfer,
@@ -26,11 +28,10 @@ void RunFlows::start(ActiveFlow& flow, const JobModel& job, Transfer JobTransfer
   const Transfer& moved = transfers(job).*transfer;
   flow = {.event = event,
           .request = moved.request,
-          .busiest_node = moved.busiest_node,
           .transfer = transfer,
           .is_write = is_write,
           .is_local = moved.is_local};
-  start(flow, moved.bytes, moved.uses, moved.ceiling);
+  start(flow, moved.bytes, loads_of(moved), moved.ceiling);
 }
 
 std::int64_t RunFlows::pause(ActiveFlow& flow) {
@@ -48,7 +49,7 @@ void RunFlows::move_on(ActiveFlow& flow, const JobModel& job) {
   if (!flow.is_under_way()) return;
   const std::int64_t left = pause(flow);
   const Transfer& transfer = transfers(job).*flow.transfer;
-  start(flow, left, transfer.uses, transfer.ceiling);
+  start(flow, left, loads_of(transfer), transfer.ceiling);
 }
 
 }  // namespace railwright::simulation::replication

@@ -37,8 +37,7 @@ class RunFlows {
   void regain_node() { --num_nodes_down_; }
 
   /// Starts `size` units, at most `ceiling` a second.
-  void start(ActiveFlow& flow, std::int64_t size, std::span<const core::LinkUse> uses,
-             double ceiling);
+  void start(ActiveFlow& flow, std::int64_t size, const FlowLoads& loads, double ceiling);
   /// Starts a transfer of a job.
   void start(ActiveFlow& flow, const JobModel& job, Transfer JobTransfers::* transfer,
              core::EventId event, bool is_write);

@@ -28,12 +28,13 @@ inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
 
 /// Reads of a flow of steps, and the traffic of steps on links that storage uses.
 struct StepReads {
-  std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
+  std::vector<core::LinkUse> uses;         ///< seconds of a link for each unit
+  std::vector<core::LinkUse> burst_uses;   ///< of the links that bursts share: all but the drives
+  std::vector<core::LinkUse> node_shares;  ///< share of the bytes of storage nodes, by node
   double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the mounts manage
   double bytes = 0.0;                                        ///< bytes of a step
   double shared_bytes = 0.0;       ///< bytes of a step that weigh it against other flows
   double request = kTransferSize;  ///< bytes of an operation
-  double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
   models::DataLoader loader;       ///< workers in front of the steps
   double period = 0.0;             ///< seconds from step to step, at the speed of the step alone
 };
@@ -50,11 +51,15 @@ struct JobTransfers {
   StepReads first_epoch;
   StepReads later_epochs;
 
-  /// Returns the link uses of each transfer.
-  [[nodiscard]] std::array<std::vector<core::LinkUse>*, 9> columns() {
-    return {&checkpoint.uses,   &restore.uses,          &staging.uses,
-            &index.uses,        &local_checkpoint.uses, &local_restore.uses,
-            &peer_restore.uses, &first_epoch.uses,      &later_epochs.uses};
+  /// Calls `use` with each transfer and each of the reads.
+  template <class Use>
+  void for_each(const Use& use) {
+    for (Transfer* one : {&checkpoint, &restore, &staging, &index, &local_checkpoint,
+                          &local_restore, &peer_restore}) {
+      use(*one);
+    }
+    use(first_epoch);
+    use(later_epochs);
   }
 };
 

@@ -214,8 +214,7 @@ void RunSimulation::finish(Job& job) {
 void RunSimulation::sample(EventId ending) {
   // Flows that end in the same tick have nothing left to add.
   if (engine_.now() == sampled_at_) return;
-  IntervalLoad load(sampled_at_, engine_.now(), model_.num_storage_nodes - flows_.num_nodes_down(),
-                    room_.used(engine_.now()));
+  IntervalLoad load(sampled_at_, engine_.now(), room_.used(engine_.now()));
   const auto take = [&](ActiveFlow& flow, double peak_factor) {
     if (!flow.is_under_way() || flow.is_local) return;
     load.add(flow, flow.event == ending ? 0.0 : engine_.remaining(flow.id), peak_factor);

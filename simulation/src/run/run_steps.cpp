@@ -53,10 +53,9 @@ void RunSimulation::move_steps(Job& job, std::int64_t units) {
   job.flow.bytes_per_unit = reads.bytes / kUnitsPerStep;
   job.flow.weight = reads.shared_bytes > 0.0 ? 1.0 / (reads.shared_bytes / kUnitsPerStep) : 1.0;
   job.flow.request = reads.request;
-  job.flow.busiest_node = reads.busiest_node;
   const double period = periods_.of(reads, job.model.step_seconds, job.block.slowdown);
   const double steps_per_second = std::min(1.0 / period, reads.ceiling);
-  flows_.start(job.flow, units, reads.uses, steps_per_second * kUnitsPerStep);
+  flows_.start(job.flow, units, loads_of(reads), steps_per_second * kUnitsPerStep);
 }
 
 void RunSimulation::count_steps(Job& job, double steps) {

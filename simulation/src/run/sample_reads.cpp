@@ -121,7 +121,7 @@ StepReads SampleReads::reads(double share) const {
   reads.uses = loads_.uses;
   for (core::LinkUse& use : reads.uses) use.coefficient *= reads.bytes / kUnitsPerStep;
   reads.request = request().base() / (1.0 + scenario_.data.metadata_operations);
-  reads.busiest_node = loads_.busiest_node;
+  reads.node_shares = loads_.node_shares;
   return reads;
 }
 

@@ -12,9 +12,9 @@ std::size_t index(core::LinkId link) { return static_cast<std::size_t>(link); }
 std::vector<bool> links_of_transfers(std::size_t num_links, std::span<JobModel> models) {
   std::vector<bool> is_used(num_links);
   for (JobModel& model : models) {
-    for (const auto* uses : model.transfers.back().columns()) {
-      for (const core::LinkUse& use : *uses) is_used[index(use.link)] = true;
-    }
+    model.transfers.back().for_each([&](const auto& moved) {
+      for (const core::LinkUse& use : moved.uses) is_used[index(use.link)] = true;
+    });
   }
   return is_used;
 }

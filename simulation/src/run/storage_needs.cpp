@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage_needs.hpp"
+#include "railwright/simulation/run/storage_needs.hpp"
 
+#include <cmath>
 #include <map>
+#include <utility>
 
 #include "build_run_model.hpp"
 #include "railwright/models/storage/protection.hpp"
@@ -12,17 +14,22 @@ namespace {
 
 using core::Duration;
 
+constexpr std::string_view kStall = "checkpoint stall";
+constexpr std::string_view kRestore = "restore";
+constexpr std::string_view kCapacity = "capacity";
+
 /// One checkpoint and one restore in isolation, with other numbers of storage nodes.
 class OtherSizes {
  public:
-  explicit OtherSizes(const RunJob& job) : job_(job) {}
+  OtherSizes(const RunJob& job, BuiltByCount& built) : job_(job), built_(built) {}
 
   const JobRun& with(int num_nodes) {
     auto [entry, is_new] = known_.try_emplace(num_nodes);
     if (is_new) {
       CheckedScenario changed = *job_.checked;
       changed.scenario.cluster.storage->count = num_nodes;
-      const topologies::BuiltCluster built = changed.topology->build(changed.scenario.cluster);
+      const topologies::BuiltCluster& built =
+          built_.with(num_nodes, *changed.topology, changed.scenario.cluster);
       RunJob job = job_;
       job.checked = &changed;
       job.link_bytes.clear();
@@ -36,6 +43,7 @@ class OtherSizes {
 
  private:
   const RunJob& job_;
+  BuiltByCount& built_;
   std::map<int, JobRun> known_;
 };
 
@@ -58,6 +66,10 @@ double stall_share(const RunJob& job, const JobRun& run) {
   return time / (time + between);
 }
 
+bool holds_stall(const RunJob& job, const StorageTargets& targets, const JobRun& run) {
+  return stall_share(job, run) <= targets.checkpoint_stall;
+}
+
 }  // namespace
 
 int min_storage_nodes(const topologies::StorageCluster& storage) {
@@ -77,14 +89,40 @@ int max_storage_nodes(const topologies::Topology& topology, topologies::Cluster 
   return most;
 }
 
+const topologies::BuiltCluster& BuiltByCount::with(int num_nodes,
+                                                   const topologies::Topology& topology,
+                                                   topologies::Cluster cluster) {
+  const std::scoped_lock lock(mutex_);
+  const auto known = built_.find(num_nodes);
+  if (known != built_.end()) return known->second;
+  cluster.storage->count = num_nodes;
+  return built_.emplace(num_nodes, topology.build(cluster)).first->second;
+}
+
+std::optional<int> need_nearby(const KnownNeeds& known, std::string_view target,
+                               const core::StorageNode& node) {
+  const auto need = std::ranges::find(known.needs, target, &StorageNeed::target);
+  const auto scaled = [&](core::Bandwidth before, core::Bandwidth after) {
+    return static_cast<int>(std::ceil(need->num_nodes * (before / after) * (1.0 - 1e-9)));
+  };
+  if (target == kStall && (node.write_rate.value != known.node.write_rate.value ||
+                           node.burst_write_rate.value != known.node.burst_write_rate.value)) {
+    return scaled(known.node.write_rate.value, node.write_rate.value);
+  }
+  if (target == kRestore && node.read_rate.value != known.node.read_rate.value) {
+    return scaled(known.node.read_rate.value, node.read_rate.value);
+  }
+  return {};
+}
+
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets) {
   const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
   const int fewest = min_storage_nodes(storage);
   const int most = max_storage_nodes(*job.checked->topology, job.checked->scenario.cluster);
-  OtherSizes sizes(job);
-  const int for_stall = smallest(fewest, most, [&](int n) {
-    return stall_share(job, sizes.with(n)) <= targets.checkpoint_stall;
-  });
+  BuiltByCount built;
+  OtherSizes sizes(job, built);
+  const int for_stall =
+      smallest(fewest, most, [&](int n) { return holds_stall(job, targets, sizes.with(n)); });
   const int for_restore =
       smallest(fewest, most, [&](int n) { return sizes.with(n).restore.time <= targets.restore; });
   const Scenario& scenario = job.checked->scenario;
@@ -96,13 +134,32 @@ std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& 
            models::usable_capacity(storage.node, n, storage.data_reduction).base();
   });
   const auto at = [&](int found) { return sizes.with(found > 0 ? found : most); };
-  return {{.target = "checkpoint stall",
+  return {{.target = kStall,
            .num_nodes = for_stall,
            .limit = std::string(at(for_stall).first_checkpoint().limit)},
-          {.target = "restore",
+          {.target = kRestore,
            .num_nodes = for_restore,
            .limit = std::string(at(for_restore).restore.limit)},
-          {.target = "capacity", .num_nodes = for_capacity, .limit = "drives"}};
+          {.target = kCapacity, .num_nodes = for_capacity, .limit = "drives"}};
+}
+
+std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets,
+                                       const KnownNeeds& known, BuiltByCount& built) {
+  const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
+  const int fewest = min_storage_nodes(storage);
+  const int most = max_storage_nodes(*job.checked->topology, job.checked->scenario.cluster);
+  OtherSizes sizes(job, built);
+  const auto holds = [&](std::string_view target, const JobRun& run) {
+    return target == kStall ? holds_stall(job, targets, run) : run.restore.time <= targets.restore;
+  };
+  std::vector<StorageNeed> needs = known.needs;
+  for (StorageNeed& need : needs) {
+    const std::optional<int> near = need_nearby(known, need.target, storage.node);
+    if (!near) continue;
+    need.num_nodes =
+        smallest(fewest, most, [&](int n) { return holds(need.target, sizes.with(n)); }, *near);
+  }
+  return needs;
 }
 
 }  // namespace railwright::simulation

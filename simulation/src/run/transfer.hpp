@@ -18,12 +18,24 @@ inline constexpr double kTransferSize = 1048576.0;
 /// Bytes that streams of a job move together, as one flow.
 struct Transfer {
   std::int64_t bytes = 0;
-  std::vector<core::LinkUse> uses;                           ///< seconds of a link for each byte
+  std::vector<core::LinkUse> uses;         ///< seconds of a link for each byte
+  std::vector<core::LinkUse> burst_uses;   ///< of the links that bursts share: all but the drives
+  std::vector<core::LinkUse> node_shares;  ///< share of the bytes of storage nodes, by node
   double ceiling = std::numeric_limits<double>::infinity();  ///< bytes/s
-  double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
-  double request = kTransferSize;  ///< bytes of an operation
-  bool is_local = false;           ///< stays within the nodes
+  double request = kTransferSize;                            ///< bytes of an operation
+  bool is_local = false;                                     ///< stays within the nodes
 };
+
+/// Views of what a flow loads, in the lists of its transfer or reads.
+struct FlowLoads {
+  std::span<const core::LinkUse> uses;
+  std::span<const core::LinkUse> burst_uses;
+  std::span<const core::LinkUse> node_shares;
+};
+template <class Moved>
+FlowLoads loads_of(const Moved& moved) {
+  return {moved.uses, moved.burst_uses, moved.node_shares};
+}
 
 /// Rewrites the link uses of transfers, one column each, as seconds of a link per byte. Links that
 /// all columns load equally become one. A link that no column loads more than another link is left

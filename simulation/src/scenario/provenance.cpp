@@ -91,7 +91,7 @@ std::string combination_of(const StepTraits& traits) {
                      core::to_string(traits.precision));
 }
 
-/// What the record knows of a step.
+/// Knowledge that the record has of a step.
 struct Known {
   StepClass of{};
   const TrackRow* row = nullptr;  ///< published steps of its device, stack and precision

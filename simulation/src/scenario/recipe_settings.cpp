@@ -9,7 +9,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// What a step has that settings act on.
+/// Parts of a step that settings act on.
 struct Uses {
   bool transformer = false;
   bool experts = false;

@@ -2,7 +2,6 @@
 #include "disaggregated_run.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 
 #include "railwright/models/workload/layers.hpp"
@@ -23,9 +22,13 @@ std::vector<std::size_t> by_arrival(std::span<const models::Request> requests,
   return order;
 }
 
-Percentiles transfer_times(std::span<const std::size_t> order, std::span<const Answer> answers) {
+/// Returns the times of the transfers of requests that count.
+Percentiles transfer_times(const RunRequests& requests, std::span<const Answer> answers) {
   std::vector<double> times;
-  for (const std::size_t i : order) times.push_back(answers[i].end - answers[i].first_token);
+  for (std::size_t i = requests.first; i < requests.first + requests.count; ++i) {
+    if (requests.all[i].output_tokens == 1) continue;
+    times.push_back(answers[i].end - answers[i].first_token);
+  }
   return percentiles(times);
 }
 
@@ -34,10 +37,10 @@ Percentiles transfer_times(std::span<const std::size_t> order, std::span<const A
 DisaggregatedLoad::DisaggregatedLoad(const ReplicaPair& pair)
     : pair_(pair),
       inference_(pair.decode.inference()),
-      requests_(inference_.requests()),
-      prompts_(requests_),
       prefill_limits_(queue_limits(pair.prefill, pair.prefill_batch)),
       decode_limits_(queue_limits(pair.decode, pair.decode_batch)),
+      requests_(drawn()),
+      prompts_(requests_.all),
       prefill_times_(pair.prefill),
       decode_times_(pair.decode) {
   for (models::Request& prompt : prompts_) {
@@ -52,16 +55,33 @@ DisaggregatedLoad::DisaggregatedLoad(const ReplicaPair& pair)
   decode_limits_.is_cached = true;
 }
 
+/// Replicas for prompts must hold a prompt and its first token, those for answers all.
+RunRequests DisaggregatedLoad::drawn() const {
+  const Rejection rejection = [this](const models::Request& request) {
+    models::Request prompt = request;
+    prompt.output_tokens = 1;
+    std::string reason = why_rejected(inference_, decode_limits_.cache_tokens, request);
+    return reason.empty() ? why_rejected(inference_, prefill_limits_.cache_tokens, prompt) : reason;
+  };
+  if (!inference_.load->keeps_coming()) return whole_run(inference_.requests(), rejection);
+  const double residence =
+      residence_of(pair_.prefill.cycle(pair_.prefill_batch), pair_.decode.cycle(pair_.decode_batch),
+                   inference_.output_tokens) +
+      pair_.transfer.time(inference_.prompt_tokens).base();
+  return steady_run(inference_, {.residence = residence}, rejection);
+}
+
 PoolPlan DisaggregatedLoad::plan_of(std::int64_t num_replicas) const {
   return {.num_replicas = num_replicas,
           .routing = inference_.load->routing,
           .autoscaling = {},
-          .start_time = 0.0};
+          .start_time = 0.0,
+          .window = requests_.window};
 }
 
 PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
   PromptsDone done{.num_replicas = num_replicas};
-  done.answers.resize(requests_.size());
+  done.answers.resize(prompts_.size());
   const PoolTotals totals =
       run_pool(prompts_, plan_of(num_replicas), prefill_limits_, prefill_times_, done.answers);
   done.busy = totals.busy;
@@ -70,19 +90,21 @@ PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
   const double limit =
       seconds_or_infinite(inference_.time_to_first_token) - inference_.prefix_read.base();
   std::size_t num_in_time = 0;
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
-    if (done.answers[i].first_token - requests_[i].arrival <= limit) ++num_in_time;
+  for (std::size_t i = requests_.first; i < requests_.first + requests_.count; ++i) {
+    if (done.answers[i].first_token - prompts_[i].arrival <= limit) ++num_in_time;
   }
-  done.in_time = static_cast<double>(num_in_time) / static_cast<double>(requests_.size());
+  done.in_time = static_cast<double>(num_in_time) / static_cast<double>(requests_.num_asked());
+  done.none_can = rejects_too_many(inference_, rejected_run(requests_, num_replicas));
   return done;
 }
 
 ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t num_replicas) {
+  if (requests_.count == 0) return rejected_run(requests_, prompts.num_replicas + num_replicas);
   std::vector<Answer> answers = prompts.answers;
-  const std::vector<std::size_t> order = by_arrival(requests_, answers);
+  const std::vector<std::size_t> order = by_arrival(requests_.all, answers);
   std::vector<models::Request> arriving;
   for (const std::size_t i : order) {
-    arriving.push_back(requests_[i]);
+    arriving.push_back(requests_.all[i]);
     arriving.back().arrival = answers[i].end;
   }
   std::vector<Answer> answered(arriving.size());
@@ -90,29 +112,39 @@ ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t nu
       run_pool(arriving, plan_of(num_replicas), decode_limits_, decode_times_, answered);
   for (std::size_t i = 0; i < order.size(); ++i) answers[order[i]].end = answered[i].end;
 
-  ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
-                 .num_replicas = prompts.num_replicas + num_replicas};
-  const double end = std::ranges::max(answers, {}, &Answer::end).end;
-  const double duration = add_rates(requests_, end, run);
+  ServingRun run{.num_requests = requests_.num_asked(),
+                 .num_replicas = prompts.num_replicas + num_replicas,
+                 .rejected = requests_.rejected.count,
+                 .rejected_why = requests_.rejected.reason};
+  add_rates(requests_, answers, std::ranges::max(answers, {}, &Answer::end).end, run);
   run.mean_replicas = static_cast<double>(run.num_replicas);
   run.preemptions = prompts.preemptions + totals.preemptions;
   run.mean_batch = totals.iterations > 0.0 ? totals.running / totals.iterations : 0.0;
   run.cache_fraction =
       std::max(totals.most_cached / decode_limits_.cache_tokens, prompts.cache_fraction);
-  const double prefill_time = duration * static_cast<double>(prompts.num_replicas);
-  const double decode_time = duration * static_cast<double>(num_replicas);
-  const double sending = std::accumulate(send_times_.begin(), send_times_.end(), 0.0);
+  add_busy_shares(prompts, totals.busy, num_replicas, run);
+  add_latencies(inference_, requests_, answers, run);
+  return run;
+}
+
+void DisaggregatedLoad::add_busy_shares(const PromptsDone& prompts, double decode_busy,
+                                        std::int64_t num_replicas, ServingRun& run) const {
+  const double prefill_time = run.duration.base() * static_cast<double>(prompts.num_replicas);
+  const double decode_time = run.duration.base() * static_cast<double>(num_replicas);
+  double sending = 0.0;
+  for (std::size_t i = 0; i < send_times_.size(); ++i) {
+    const double end = prompts.answers[i].end;
+    sending += requests_.window.overlap(end - send_times_[i], end);
+  }
   run.pools = {.prefill_busy_fraction = prompts.busy / prefill_time,
-               .decode_busy_fraction = totals.busy / decode_time,
+               .decode_busy_fraction = decode_busy / decode_time,
                .transfer_busy_fraction = sending / prefill_time,
-               .transfer = transfer_times(order, prompts.answers)};
+               .transfer = transfer_times(requests_, prompts.answers)};
   const double of_prefill = static_cast<double>(prompts.num_replicas) * pair_.prefill.size().tp;
   const double of_decode = static_cast<double>(num_replicas) * pair_.decode.size().tp;
   run.busy_fraction = (run.pools->prefill_busy_fraction * of_prefill +
                        run.pools->decode_busy_fraction * of_decode) /
                       (of_prefill + of_decode);
-  add_latencies(inference_, requests_, answers, run);
-  return run;
 }
 
 }  // namespace railwright::simulation

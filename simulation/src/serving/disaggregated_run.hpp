@@ -25,13 +25,15 @@ struct ReplicaPair {
 struct PromptsDone {
   std::int64_t num_replicas = 0;
   std::vector<Answer> answers;  ///< `end`: the cache has arrived
-  double busy = 0.0;            ///< seconds in iterations, of all replicas
+  double busy = 0.0;            ///< seconds in iterations, of all replicas, in the window
   double cache_fraction = 0.0;  ///< largest share of the cache that was reserved
   std::int64_t preemptions = 0;
-  double in_time = 1.0;  ///< share of the requests with their first token in time
+  double in_time = 1.0;   ///< share of the requests with their first token in time
+  bool none_can = false;  ///< too many requests are rejected for any number of replicas
 };
 
-/// The requests of `inference.load`, drawn once. Replicas for prompts take them as `routing` says
+/// The requests of `inference.load`, drawn once, in their steady state unless they are a trace or
+/// come all at once. Replicas for prompts take them as `routing` says
 /// and send caches one after the other; replicas for answers take those that arrive likewise.
 class DisaggregatedLoad {
  public:
@@ -39,17 +41,22 @@ class DisaggregatedLoad {
 
   [[nodiscard]] PromptsDone pass_prompts(std::int64_t num_replicas);
   [[nodiscard]] ServingRun answer(const PromptsDone& prompts, std::int64_t num_replicas);
+  [[nodiscard]] const RunRequests& requests() const { return requests_; }
 
  private:
+  [[nodiscard]] RunRequests drawn() const;
+  /// Adds the shares of time that replicas compute and send.
+  void add_busy_shares(const PromptsDone& prompts, double decode_busy, std::int64_t num_replicas,
+                       ServingRun& run) const;
   [[nodiscard]] PoolPlan plan_of(std::int64_t num_replicas) const;
 
   const ReplicaPair& pair_;
   const models::Inference& inference_;
-  std::vector<models::Request> requests_;
-  std::vector<models::Request> prompts_;  ///< the requests with a single output token
-  std::vector<double> send_times_;        ///< seconds
   QueueLimits prefill_limits_;
   QueueLimits decode_limits_;
+  RunRequests requests_;
+  std::vector<models::Request> prompts_;  ///< the requests with a single output token
+  std::vector<double> send_times_;        ///< seconds
   IterationTimes prefill_times_;
   IterationTimes decode_times_;
 };

@@ -43,6 +43,8 @@ Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric,
     draft_ = inference_;
     draft_->model = *inference_.speculative->draft;
   }
+  resident_ = resident_weights();
+  drafting_ = draft_weights();
   if (size.num_accelerators() == 1) return;
   for (const core::Link& link : fabric.links()) capacity_.push_back(link.bandwidth.base());
   if (size.tp > 1) {
@@ -104,13 +106,14 @@ DataSize Replica::activations(double tokens, double sequences) const {
   return models::activations(model, layout_, tokens, sequences, pairs);
 }
 
+DataSize Replica::resident_weights() const {
+  return offload_ ? models::largest_streamed_piece(inference_.model, layout_, inference_.weights) *
+                        kPiecesInFlight
+                  : models::weights_on_rank(inference_.model, layout_, inference_.weights);
+}
+
 models::MemoryUse Replica::memory(std::int64_t batch) const {
-  const models::Transformer& model = inference_.model;
   const double sequences = std::ceil(static_cast<double>(batch) / layout_.dp());
-  const DataSize resident =
-      offload_
-          ? models::largest_streamed_piece(model, layout_, inference_.weights) * kPiecesInFlight
-          : models::weights_on_rank(model, layout_, inference_.weights);
   // The cache of a prompt stays until it has been sent, while the next ones pass.
   const double leaving = role_ == ReplicaRole::kPrompts ? 1.0 : 0.0;
   // Engines reserve room for their largest iteration before the first request. Without prompts, the
@@ -121,11 +124,11 @@ models::MemoryUse Replica::memory(std::int64_t batch) const {
   const double chosen = std::ceil(sequences / layout_.pp) * inference_.step_tokens();
   models::MemoryUse use{
       .stage = 0,
-      .lines = {{"weights", resident},
+      .lines = {{"weights", resident_},
                 {"kv_cache", cache_of_token() * cached_tokens(sequences + leaving)},
                 {"activations", std::max(activations(most, 1.0), activations(chosen, chosen))},
                 {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
-  if (inference_.speculative) use.lines.push_back({"draft", draft_weights()});
+  if (inference_.speculative) use.lines.push_back({"draft", drafting_});
   return use;
 }
 
@@ -354,6 +357,17 @@ models::PassTime Replica::mean_iteration(std::int64_t batch) const {
 }
 
 models::BatchCycle Replica::cycle(std::int64_t batch) const {
+  {
+    const std::scoped_lock lock(known_->mutex);
+    const auto found = known_->by_batch.find(batch);
+    if (found != known_->by_batch.end()) return found->second;
+  }
+  const models::BatchCycle made = cycle_of(batch);
+  const std::scoped_lock lock(known_->mutex);
+  return known_->by_batch.try_emplace(batch, made).first->second;
+}
+
+models::BatchCycle Replica::cycle_of(std::int64_t batch) const {
   models::BatchCycle cycle{.batch = static_cast<double>(batch),
                            .groups = groups_of(static_cast<double>(batch)),
                            .output_tokens = limits().output_tokens,

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -11,13 +14,10 @@
 #include "railwright/models/inference/batching.hpp"
 #include "railwright/models/inference/passes.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/simulation/serving/full_batches.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 
 namespace railwright::simulation {
-
-/// Work of a replica. Those for prompts give the first token and hand the cache over to those for
-/// answers, which give all others.
-enum class ReplicaRole : std::uint8_t { kBoth, kPrompts, kAnswers };
 
 /// Returns how a replica divides the model.
 models::ReplicaLayout layout_of(const models::Inference& inference,
@@ -60,8 +60,8 @@ class Replica {
 
   [[nodiscard]] models::PassTime prefill() const;
   [[nodiscard]] models::PassTime decode(std::int64_t batch) const;
-  /// Returns the mean behaviour with `batch` active requests. One for answers has no time to the
-  /// first token, one for prompts none per output token.
+  /// Returns the mean behaviour with `batch` active requests, computed once for each batch. One for
+  /// answers has no time to the first token, one for prompts none per output token.
   [[nodiscard]] models::BatchCycle cycle(std::int64_t batch) const;
   /// Returns the parts of the mean iteration of a cycle.
   [[nodiscard]] models::PassTime mean_iteration(std::int64_t batch) const;
@@ -78,6 +78,9 @@ class Replica {
   [[nodiscard]] core::DataSize cache_of_token() const;
   /// Returns the activations of so many tokens of one accelerator, at the busiest experts.
   [[nodiscard]] core::DataSize activations(double tokens, double sequences) const;
+  [[nodiscard]] models::BatchCycle cycle_of(std::int64_t batch) const;
+  /// Returns the weights in the memory of one accelerator.
+  [[nodiscard]] core::DataSize resident_weights() const;
   /// Returns the weights on one accelerator of what drafts.
   [[nodiscard]] core::DataSize draft_weights() const;
   [[nodiscard]] core::Duration communication_of(const models::Transformer& model,
@@ -102,6 +105,12 @@ class Replica {
   /// Returns the groups that so many requests form.
   [[nodiscard]] double groups_of(double batch) const;
 
+  /// Cycles that were computed, for any number of threads.
+  struct KnownCycles {
+    std::mutex mutex;
+    std::map<std::int64_t, models::BatchCycle> by_batch;
+  };
+
   const models::Inference& inference_;
   std::optional<models::Inference> draft_;  ///< if another model drafts
   const core::Accelerator& device_;
@@ -112,6 +121,9 @@ class Replica {
   std::vector<std::vector<models::Communicator>> hops_;  ///< pairs between two stages, by stage
   bool is_in_node_ = true;                               ///< the accelerators of a layer
   std::vector<double> capacity_;                         ///< bytes/s by link
+  core::DataSize resident_;                              ///< weights on one accelerator
+  core::DataSize drafting_;                              ///< of what drafts, likewise
+  std::unique_ptr<KnownCycles> known_ = std::make_unique<KnownCycles>();
 };
 
 /// Returns the largest batch up to `most` for which `holds(batch)` is true; 0 if it is false for 1.

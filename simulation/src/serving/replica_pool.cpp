@@ -55,7 +55,7 @@ class ReplicaPool {
   };
 
   void add(double now, double ready) {
-    members_.push_back({.queue = RequestQueue(requests_, limits_, times_, answers_),
+    members_.push_back({.queue = RequestQueue(requests_, limits_, times_, answers_, plan_.window),
                         .added = now,
                         .ready = ready});
     if (ready <= now) {
@@ -63,7 +63,6 @@ class ReplicaPool {
     } else {
       starting_.push_back(&members_.back());
     }
-    most_ = std::max(most_, num_there());
   }
 
   [[nodiscard]] std::int64_t num_there() const {
@@ -125,7 +124,9 @@ class ReplicaPool {
                                            std::max(rule.max_replicas, rule.min_replicas));
     wanted_.emplace_back(now, wanted);
     while (wanted_.front().first < now - rule.scale_down_after.base()) wanted_.pop_front();
-    for (std::int64_t i = there; i < wanted; ++i) add(now, now + plan_.start_time);
+    for (std::int64_t i = there; i < wanted && num_there() < rule.max_replicas; ++i) {
+      add(now, now + plan_.start_time);
+    }
     std::int64_t most = 0;
     for (const auto& [time, number] : wanted_) most = std::max(most, number);
     for (std::int64_t i = there; i > most; --i) remove(now);
@@ -151,8 +152,33 @@ class ReplicaPool {
     });
   }
 
+  /// Returns when a replica has left.
+  [[nodiscard]] double gone(const Member& member) const {
+    const bool is_draining = member.removed < kForever && member.gone == kForever;
+    return is_draining ? std::max(member.queue.totals().end, member.removed) : member.gone;
+  }
+
+  /// Adds the time of the replicas in the window, and the most at a time.
+  void count_replicas(const Window& window, PoolTotals& all) const {
+    std::vector<std::pair<double, int>> changes;
+    for (const Member& member : members_) {
+      const double from = std::max(member.added, window.begin);
+      const double to = std::min(gone(member), window.end);
+      if (to < from) continue;
+      all.replica_seconds += to - from;
+      changes.emplace_back(from, 1);
+      if (to < window.end) changes.emplace_back(to, -1);
+    }
+    std::ranges::sort(changes);  // those that leave before those that come at the same time
+    std::int64_t there = 0;
+    for (const auto& [time, change] : changes) {
+      there += change;
+      all.most_replicas = std::max(all.most_replicas, there);
+    }
+  }
+
   [[nodiscard]] PoolTotals totals() const {
-    PoolTotals all{.most_replicas = plan_.autoscaling ? most_ : plan_.num_replicas};
+    PoolTotals all;
     for (const Member& member : members_) {
       const QueueTotals& of = member.queue.totals();
       all.end = std::max(all.end, of.end);
@@ -162,14 +188,13 @@ class ReplicaPool {
       all.most_cached = std::max(all.most_cached, of.most_cached);
       all.preemptions += of.preemptions;
     }
-    all.replica_seconds = static_cast<double>(plan_.num_replicas) * (all.end - begin_);
-    if (!plan_.autoscaling) return all;
-    all.replica_seconds = 0.0;
-    for (const Member& member : members_) {
-      const bool is_draining = member.removed < kForever && member.gone == kForever;
-      const double gone =
-          is_draining ? std::max(member.queue.totals().end, member.removed) : member.gone;
-      all.replica_seconds += std::max(std::min(gone, all.end) - member.added, 0.0);
+    Window window{std::max(plan_.window.begin, begin_), plan_.window.end};
+    if (!std::isfinite(window.end)) window.end = all.end;
+    if (plan_.autoscaling) {
+      count_replicas(window, all);
+    } else {
+      all.most_replicas = plan_.num_replicas;
+      all.replica_seconds = static_cast<double>(plan_.num_replicas) * (window.end - window.begin);
     }
     return all;
   }
@@ -186,7 +211,6 @@ class ReplicaPool {
   std::vector<Member*> draining_;
   std::int64_t num_looks_ = 0;
   std::size_t turn_ = 0;
-  std::int64_t most_ = 0;
   std::deque<std::pair<double, std::int64_t>>
       wanted_;  ///< of the time that scaling down looks back
 };

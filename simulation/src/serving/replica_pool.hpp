@@ -16,9 +16,10 @@ struct PoolPlan {
   models::Routing routing = models::Routing::kInTurn;
   std::optional<models::Autoscaling> autoscaling;
   double start_time = 0.0;  ///< seconds until a replica that is added takes requests
+  Window window;  ///< in which means are taken; ends with the last iteration at the latest
 };
 
-/// Totals of all replicas together.
+/// Totals of all replicas together, over the window but for `end` and `most_cached`.
 struct PoolTotals {
   double end = 0.0;  ///< of the last iteration, seconds
   double busy = 0.0;
@@ -27,7 +28,7 @@ struct PoolTotals {
   double most_cached = 0.0;  ///< of one replica
   std::int64_t preemptions = 0;
   std::int64_t most_replicas = 0;  ///< at a time, those that start and those that end included
-  double replica_seconds = 0.0;  ///< from the first arrival to the end, of replicas that are there
+  double replica_seconds = 0.0;    ///< of replicas that are there
 };
 
 /// Answers `requests`, which are in order of arrival. A request stays with the replica that took
@@ -38,7 +39,8 @@ struct PoolTotals {
 ///
 /// replicas are added at once and take requests `start_time` later; they go, once they have
 /// answered what they took, when no more were wanted for all of `scale_down_after`. A change within
-/// a tenth is not made.
+/// a tenth is not made. Replicas that still answer keep their accelerators: with them there are
+/// never more than `max_replicas`, and the next look adds what is missing.
 PoolTotals run_pool(std::span<const models::Request> requests, const PoolPlan& plan,
                     const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers);
 

@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/core/stop.hpp"
 #include "railwright/models/inference/footprint.hpp"
 
 namespace railwright::simulation {
 
 namespace {
+
+/// Iterations between two looks whether the run is to stop.
+constexpr std::int64_t kBetweenLooks = 1024;
 
 /// Tokens of a request in its first step behind the one that gave its first token.
 double context_of_first_step(std::int64_t prompt) { return static_cast<double>(prompt) + 1.0; }
@@ -16,7 +20,7 @@ double context_of_first_step(std::int64_t prompt) { return static_cast<double>(p
 }  // namespace
 
 RequestQueue::RequestQueue(std::span<const models::Request> requests, const QueueLimits& limits,
-                           IterationTimes& times, std::span<Answer> answers)
+                           IterationTimes& times, std::span<Answer> answers, const Window& window)
     : requests_(requests),
       limits_(limits),
       room_(static_cast<std::size_t>(limits.num_shares)),
@@ -24,7 +28,8 @@ RequestQueue::RequestQueue(std::span<const models::Request> requests, const Queu
       inference_(times.inference()),
       step_tokens_(inference_.step_tokens()),
       tokens_per_step_(inference_.tokens_per_step()),
-      answers_(answers) {}
+      answers_(answers),
+      window_(window) {}
 
 /// Tokens that a request keeps: of layers with local attention those in reach, which come evenly
 /// over its steps here.
@@ -59,6 +64,7 @@ void RequestQueue::push(std::size_t request) {
 
 void RequestQueue::run_until(double time) {
   while (step(time)) {
+    if (iterations_ % kBetweenLooks == 0) core::check_stop();
   }
 }
 
@@ -81,8 +87,8 @@ bool RequestQueue::step(double before) {
   return true;
 }
 
-/// A request that the empty cache does not hold is admitted alone: the caller has checked that the
-/// mean one fits.
+/// A request that the empty cache does not hold is admitted alone; runs take such requests out
+/// before.
 void RequestQueue::admit() {
   while (!leaving_.empty() && leaving_.front().first <= now_) {
     kept_ -= leaving_.front().second;
@@ -98,7 +104,7 @@ void RequestQueue::admit() {
     kept_ += wanted.prompt;
     const models::Request& request = requests_[work.request];
     if (limits_.is_cached && work.prompt == request.prompt_tokens) {
-      start_answer(work, admitted_++, totals_.iterations - 1);
+      start_answer(work, admitted_++, iterations_ - 1);
     } else {
       const auto cached = std::llround(inference_.cached_prompt(request.prompt_tokens));
       passing_.push_back({work, cached, admitted_++});
@@ -112,7 +118,7 @@ void RequestQueue::make_room() {
     const std::size_t place = last_admitted();
     const bool is_passing = !passing_.empty() && (decodes_ == 0 || passing_.back().admitted >
                                                                        answering_[place].admitted);
-    ++totals_.preemptions;
+    if (window_.contains(now_)) ++totals_.preemptions;
     if (is_passing) {
       kept_ -= passing_.back().work.kept.prompt;
       waiting_.push_front(passing_.back().work);
@@ -143,7 +149,7 @@ void RequestQueue::put_back(std::size_t place) {
   const auto last = ends_.find(put.first_token + steps_of(work));
   std::erase(last->second, place);
   if (last->second.empty()) ends_.erase(last);
-  const auto steps = static_cast<double>(totals_.iterations - 1 - put.first_token);
+  const auto steps = static_cast<double>(iterations_ - 1 - put.first_token);
   kept_ -= work.kept.prompt + steps * work.kept.of_step;
   of_next_step_ -= work.kept.of_step;
   context_ -= context_of_first_step(work.prompt) + steps * tokens_per_step_;
@@ -194,7 +200,9 @@ void RequestQueue::begin() {
   iteration_end_ = now_ + time;
   kept_ += of_next_step_;
   totals_.most_cached = std::max(totals_.most_cached, kept_);
-  totals_.busy += time;
+  totals_.busy += window_.overlap(now_, iteration_end_);
+  if (!window_.contains(now_)) return;
+  ++totals_.iterations;
   totals_.running += static_cast<double>(num_running());
 }
 
@@ -202,7 +210,7 @@ void RequestQueue::complete() {
   is_iterating_ = false;
   now_ = iteration_end_;
   totals_.end = now_;
-  const std::int64_t iteration = totals_.iterations++;
+  const std::int64_t iteration = iterations_++;
   context_ += static_cast<double>(decodes_) * tokens_per_step_;
   end_answers(iteration);
   end_prompts(iteration);
@@ -274,7 +282,7 @@ void RequestQueue::finish(const Work& work) {
 
 QueueLimits queue_limits(const Replica& replica, std::int64_t batch) {
   const models::Inference& inference = replica.inference();
-  const std::int64_t groups = replica.layout().pp;
+  const std::int64_t groups = std::min<std::int64_t>(replica.layout().pp, batch);
   return {.max_batch = (batch + groups - 1) / groups,
           .max_tokens = inference.engine.max_tokens.value,
           .num_shares = replica.layout().dp(),

@@ -12,14 +12,9 @@
 #include "iteration_times.hpp"
 #include "railwright/models/inference/request_load.hpp"
 #include "replica.hpp"
+#include "run_requests.hpp"
 
 namespace railwright::simulation {
-
-/// Times at which a request was answered, in seconds.
-struct Answer {
-  double first_token = 0.0;
-  double end = 0.0;  ///< last token, or the end of sending its cache
-};
 
 struct QueueLimits {
   std::int64_t max_batch = 1;
@@ -36,16 +31,17 @@ struct QueueLimits {
   double num_sends = 1.0;
 };
 
-/// Totals over the run of one replica.
+/// Totals of one replica: `busy` to `preemptions` over the window in which means are taken, the
+/// rest over the whole run.
 struct QueueTotals {
   double end = 0.0;   ///< end of the last iteration, seconds
   double busy = 0.0;  ///< seconds in iterations
   std::int64_t iterations = 0;
   double running = 0.0;          ///< requests under way, summed over iterations
+  std::int64_t preemptions = 0;  ///< requests that lost their cache and passed again
   double prompt_tokens = 0.0;    ///< tokens of prompts that passed, those again counted again
   double steps = 0.0;            ///< decode steps of all requests
   double most_cached = 0.0;      ///< most tokens that the cache had to hold
-  std::int64_t preemptions = 0;  ///< requests that lost their cache and passed again
 };
 
 /// Returns the limits of a replica with `batch` requests at a time; of each of its groups, if its
@@ -63,7 +59,7 @@ class RequestQueue {
  public:
   /// `answers` has a place for every one of `requests`. All arguments outlive the queue.
   RequestQueue(std::span<const models::Request> requests, const QueueLimits& limits,
-               IterationTimes& times, std::span<Answer> answers);
+               IterationTimes& times, std::span<Answer> answers, const Window& window = {});
 
   /// Takes a request as it arrives; all that happens before must have been run.
   void push(std::size_t request);
@@ -130,11 +126,13 @@ class RequestQueue {
   double step_tokens_;
   double tokens_per_step_;
   std::span<Answer> answers_;
+  Window window_;
 
   double now_ = 0.0;
   bool is_iterating_ = false;
   double iteration_begin_ = 0.0;
   double iteration_end_ = 0.0;
+  std::int64_t iterations_ = 0;
   double kept_ = 0.0;          ///< tokens in the cache, and those that it keeps room for
   double of_next_step_ = 0.0;  ///< tokens that the next step of all answers adds
   double sent_ = 0.0;          ///< end of the last transfer of a cache

@@ -101,7 +101,7 @@ class Files {
     const core::Mount& mount = storage_.mount;
     const double of_stream =
         std::min({models::rate_of_requests(storage_.node, mount), mount.processor_rate.value.base(),
-                  node_.accelerator.pcie_bandwidth.value.base()});
+                  models::accelerator_host_rate(node_).base()});
     const models::ReadTime time =
         models::read_time(loads, links, loads.largest_stream / of_stream,
                           loads.largest_client / mount.largest_read_rate().base());

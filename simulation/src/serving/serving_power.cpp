@@ -29,11 +29,13 @@ double largest_rate(const CheckedInference& checked, const InferenceResult& resu
   return result.requests_per_s() * checked.inference.output_tokens;
 }
 
-/// Returns the output tokens/s that are answered: those of the run, else the wanted ones, else all
-/// that the replicas can give.
+/// Returns the output tokens/s that are answered: those of the run of a trace or of requests at
+/// once; else the wanted ones but for rejected requests, or all that the replicas can give.
 double answered_rate(const CheckedInference& checked, const InferenceResult& result) {
-  if (result.run) return result.run->output_tokens_per_s;
-  const double wanted = checked.inference.wanted_requests_per_s() * checked.inference.output_tokens;
+  const models::Inference& inference = checked.inference;
+  if (result.run && !inference.load->keeps_coming()) return result.run->output_tokens_per_s;
+  const double taken = result.run ? result.run->taken_share() : 1.0;
+  const double wanted = inference.wanted_requests_per_s() * inference.output_tokens * taken;
   return wanted > 0.0 ? wanted : largest_rate(checked, result);
 }
 

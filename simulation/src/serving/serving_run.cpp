@@ -1,89 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serving_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <span>
+#include <utility>
 #include <vector>
+
+#include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/workload/layers.hpp"
 
 namespace railwright::simulation {
 
-double seconds_or_infinite(const std::optional<core::Duration>& wanted) {
-  return wanted ? wanted->base() : std::numeric_limits<double>::infinity();
-}
-
-double add_rates(std::span<const models::Request> requests, double end, ServingRun& run) {
-  double tokens = 0.0;
-  for (const models::Request& request : requests) tokens += request.output_tokens;
-  const double duration = end - requests.front().arrival;
-  run.duration = core::Duration::from_base(duration);
-  run.requests_per_s = static_cast<double>(requests.size()) / duration;
-  run.output_tokens_per_s = tokens / duration;
-  return duration;
-}
-
-void add_latencies(const models::Inference& inference, std::span<const models::Request> requests,
-                   std::span<const Answer> answers, ServingRun& run) {
-  const double first_limit = seconds_or_infinite(inference.time_to_first_token);
-  const double token_limit = seconds_or_infinite(inference.time_per_output_token);
-  std::vector<double> first;
-  std::vector<double> between;
-  std::vector<double> whole;
-  std::size_t num_within = 0;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    const double before = inference.prefix_read.base() - requests[i].arrival;
-    const double waited = answers[i].first_token + before;
-    first.push_back(waited);
-    whole.push_back(answers[i].end + before);
-    double per_token = 0.0;
-    if (requests[i].output_tokens > 1) {
-      per_token = (answers[i].end - answers[i].first_token) / (requests[i].output_tokens - 1.0);
-      between.push_back(per_token);
-    }
-    if (waited <= first_limit && per_token <= token_limit) ++num_within;
+std::string why_rejected(const models::Inference& inference, double cache_tokens,
+                         const models::Request& request) {
+  const std::int64_t tokens = std::int64_t{request.prompt_tokens} + request.output_tokens;
+  const std::int64_t context = models::longest_context(inference.model);
+  if (context > 0 && tokens > context) {
+    return fmt::format("the longest has {} tokens, the context of {} {}", tokens,
+                       inference.model.name, context);
   }
-  run.time_to_first_token = percentiles(first);
-  run.time_per_output_token = percentiles(between);
-  run.latency = percentiles(whole);
-  run.within_latencies = static_cast<double>(num_within) / static_cast<double>(requests.size());
+  const double kept = models::kept_tokens(inference.model, static_cast<double>(tokens));
+  if (kept <= cache_tokens) return {};
+  return fmt::format("the longest keeps {:.0f} tokens in the cache, which holds {:.0f}", kept,
+                     cache_tokens);
+}
+
+double residence_of(const models::BatchCycle& prompts, const models::BatchCycle& answers,
+                    double output_tokens) {
+  return prompts.time_to_first_token().base() +
+         answers.time_per_output_token().base() * output_tokens;
+}
+
+ServingRun rejected_run(const RunRequests& requests, std::int64_t num_replicas) {
+  return {.num_requests = requests.num_asked(),
+          .num_replicas = num_replicas,
+          .mean_replicas = static_cast<double>(num_replicas),
+          .rejected = requests.rejected.count,
+          .rejected_why = requests.rejected.reason,
+          .within_latencies = 0.0};
 }
 
 ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch, core::Duration start_time)
-    : ServedLoad(replica, batch, replica.inference().requests()) {
-  const models::RequestLoad& load = *replica.inference().load;
+    : ServedLoad(replica, batch, std::vector<models::Request>{}) {
+  const models::RequestLoad& load = *inference_.load;
   plan_ = {
       .routing = load.routing, .autoscaling = load.autoscaling, .start_time = start_time.base()};
+  whole_.reset();
+  if (!load.keeps_coming()) whole_ = whole_run(inference_.requests(), rejection());
 }
 
 ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch,
                        std::vector<models::Request> requests)
-    : inference_(replica.inference()),
-      requests_(std::move(requests)),
-      answers_(requests_.size()),
+    : replica_(replica),
+      inference_(replica.inference()),
+      batch_(batch),
       limits_(queue_limits(replica, batch)),
       times_(replica),
-      replica_groups_(replica.layout().pp) {}
+      groups_(std::min<std::int64_t>(replica.layout().pp, batch)) {
+  whole_ = whole_run(std::move(requests), {});
+}
+
+Rejection ServedLoad::rejection() const {
+  return [this](const models::Request& request) {
+    return why_rejected(inference_, limits_.cache_tokens, request);
+  };
+}
+
+/// Returns the mean behaviour of a replica with as many requests under way as its share of the load
+/// takes; of a full batch where autoscaling sets the share.
+models::BatchCycle ServedLoad::steady_cycle(std::int64_t num_replicas) const {
+  if (plan_.autoscaling) return replica_.cycle(batch_);
+  const double share = inference_.wanted_requests_per_s() / static_cast<double>(num_replicas);
+  const std::int64_t too_few = largest_batch(batch_ - 1, [&](std::int64_t batch) {
+    return replica_.cycle(batch).requests_per_s() < share;
+  });
+  return replica_.cycle(too_few + 1);
+}
+
+RunRequests ServedLoad::requests_on(std::int64_t num_replicas) const {
+  const models::BatchCycle cycle = steady_cycle(num_replicas);
+  SteadyService service{.residence = residence_of(cycle, cycle, inference_.output_tokens),
+                        .num_replicas = num_replicas * groups_};
+  if (plan_.autoscaling) {
+    service.settling = plan_.start_time + plan_.autoscaling->scale_down_after.base() +
+                       2.0 * plan_.autoscaling->interval.base();
+  } else {
+    service.takes_in_turn = plan_.routing == models::Routing::kInTurn;
+  }
+  return steady_run(inference_, service, rejection());
+}
 
 ServingRun ServedLoad::run(std::int64_t num_replicas) {
+  const RunRequests steady = whole_ ? RunRequests{} : requests_on(num_replicas);
+  const RunRequests& requests = whole_ ? *whole_ : steady;
+  if (requests.count == 0) return rejected_run(requests, num_replicas);
   // The groups of requests in the stages of a replica run beside one another.
-  const std::int64_t groups = replica_groups_;
-  plan_.num_replicas = num_replicas * groups;
-  const PoolTotals totals = run_pool(requests_, plan_, limits_, times_, answers_);
-  ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
-                 .num_replicas = totals.most_replicas / groups};
-  const double duration = add_rates(requests_, totals.end, run);
-  run.mean_replicas = totals.replica_seconds / duration / static_cast<double>(groups);
-  run.mean_batch = totals.running / totals.iterations * static_cast<double>(groups);
+  plan_.num_replicas = whole_ ? num_replicas * groups_ : requests.part.taken;
+  plan_.window = requests.window;
+  std::vector<Answer> answers(requests.all.size());
+  const PoolTotals totals = run_pool(requests.all, plan_, limits_, times_, answers);
+  ServingRun run{.num_requests = requests.num_asked(),
+                 .num_replicas = plan_.autoscaling ? totals.most_replicas : num_replicas,
+                 .rejected = requests.rejected.count,
+                 .rejected_why = requests.rejected.reason};
+  add_rates(requests, answers, totals.end, run);
+  run.mean_replicas = plan_.autoscaling ? totals.replica_seconds / run.duration.base()
+                                        : static_cast<double>(num_replicas);
+  // No iteration begins in the window of a load that is light enough.
+  if (totals.iterations > 0.0) {
+    run.mean_batch = totals.running / totals.iterations * static_cast<double>(groups_);
+  }
   run.busy_fraction = totals.busy / totals.replica_seconds;
   run.cache_fraction = totals.most_cached / limits_.cache_tokens;
   run.preemptions = totals.preemptions;
-  add_latencies(inference_, requests_, answers_, run);
+  add_latencies(inference_, requests, answers, run);
   return run;
 }
 
 bool meets_latencies(const models::Inference& inference, const ServingRun& run) {
   return run.within_latencies >= inference.load->percentile;
+}
+
+bool rejects_too_many(const models::Inference& inference, const ServingRun& run) {
+  return run.taken_share() < inference.load->percentile;
 }
 
 }  // namespace railwright::simulation

@@ -12,40 +12,48 @@
 #include "replica.hpp"
 #include "replica_pool.hpp"
 #include "request_queue.hpp"
+#include "run_requests.hpp"
 
 namespace railwright::simulation {
 
-/// The requests of `inference.load`, drawn once, for any number of replicas that answer up to
-/// `batch` at a time.
+/// Runs of the requests of `inference.load` on any number of replicas that answer up to `batch` at
+/// a time.
 class ServedLoad {
  public:
-  /// A replica that autoscaling adds takes requests `start_time` later.
+  /// A replica that autoscaling adds takes requests `start_time` later. `replica` outlives the
+  /// load.
   ServedLoad(const Replica& replica, std::int64_t batch, core::Duration start_time);
-  /// Takes requests that were drawn elsewhere.
+  /// Takes requests that were drawn elsewhere, as a whole run.
   ServedLoad(const Replica& replica, std::int64_t batch, std::vector<models::Request> requests);
 
-  [[nodiscard]] std::int64_t num_requests() const { return std::ssize(requests_); }
   /// Simulates the requests on so many replicas; with autoscaling on as many as it sets.
   ServingRun run(std::int64_t num_replicas);
 
  private:
+  [[nodiscard]] RunRequests requests_on(std::int64_t num_replicas) const;
+  [[nodiscard]] models::BatchCycle steady_cycle(std::int64_t num_replicas) const;
+  [[nodiscard]] Rejection rejection() const;
+
+  const Replica& replica_;
   const models::Inference& inference_;
-  std::vector<models::Request> requests_;
-  std::vector<Answer> answers_;
+  std::int64_t batch_;
   QueueLimits limits_;
   IterationTimes times_;
   PoolPlan plan_;
-  std::int64_t replica_groups_;
+  std::int64_t groups_;               ///< of requests, each in a queue of its own
+  std::optional<RunRequests> whole_;  ///< a trace, or requests that come all at once
 };
 
-/// Adds the duration of a run that ends at `end`, and its requests and tokens a second; returns the
-/// duration in seconds.
-double add_rates(std::span<const models::Request> requests, double end, ServingRun& run);
-/// Adds the latencies of all requests to `run`, and the share that meets the wanted ones.
-void add_latencies(const models::Inference& inference, std::span<const models::Request> requests,
-                   std::span<const Answer> answers, ServingRun& run);
-/// Returns the seconds of a wanted latency; infinite without one.
-double seconds_or_infinite(const std::optional<core::Duration>& wanted);
+/// Returns why a replica whose cache has room for so many tokens never takes a request.
+std::string why_rejected(const models::Inference& inference, double cache_tokens,
+                         const models::Request& request);
+
+/// Returns the seconds that a mean request is under way.
+double residence_of(const models::BatchCycle& prompts, const models::BatchCycle& answers,
+                    double output_tokens);
+
+/// Returns the run of requests none of which is taken.
+ServingRun rejected_run(const RunRequests& requests, std::int64_t num_replicas);
 
 /// Returns the fewest of `fewest` to `most` for which `holds(run(number))` is true, with its run;
 /// the run of `most` if it is for none. Once true, it must stay true for more.
@@ -76,5 +84,7 @@ auto fewest_that_hold(std::int64_t fewest, std::int64_t most, const Make& make,
 
 /// Whether enough requests of `run` met the wanted latencies.
 bool meets_latencies(const models::Inference& inference, const ServingRun& run);
+/// Whether more requests are rejected than may miss the latencies; no number of replicas helps.
+bool rejects_too_many(const models::Inference& inference, const ServingRun& run);
 
 }  // namespace railwright::simulation

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "../scenario/power_checks.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/units/text.hpp"
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -79,6 +81,38 @@ void check_load(const models::Inference& inference, const Report& report) {
   report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "
                                "requests that are being answered{}",
                                inference.engine.max_tokens.value, max_batch, of_each));
+}
+
+/// Checks the lengths that the scenario gives, of means and of a trace, against the model's
+/// context.
+void check_context(const models::Inference& inference, const Report& report) {
+  const std::int64_t context = models::longest_context(inference.model);
+  const auto check = [&](const char* key, std::int64_t prompt, std::int64_t output) {
+    const std::int64_t tokens = prompt + output;
+    if (context == 0 || tokens <= context) return;
+    report(key, fmt::format("{} tokens of a prompt and {} of its answer are {} more than the {} of "
+                            "{}'s context; model.context sets a longer one",
+                            prompt, output, tokens - context, context, inference.model.name));
+  };
+  check("prompt_tokens", inference.prompt_tokens, inference.output_tokens);
+  if (inference.traced.empty()) return;
+  const models::Request& longest =
+      *std::ranges::max_element(inference.traced, {}, [](const models::Request& one) {
+        return std::int64_t{one.prompt_tokens} + one.output_tokens;
+      });
+  check("load.trace", longest.prompt_tokens, longest.output_tokens);
+}
+
+/// Checks that the requests cover a period of their swing: the means would be those of a part.
+void check_swing(const models::Inference& inference, const Report& report) {
+  const double wanted = inference.wanted_requests_per_s();
+  if (!inference.load || !inference.load->keeps_coming() || wanted == 0.0) return;
+  const models::RequestLoad& load = *inference.load;
+  const double of_period = std::ceil(load.period.base() * wanted * (1.0 - 1e-9));
+  if (load.swing == 0.0 || load.requests >= of_period) return;
+  report("load.requests",
+         fmt::format("{} requests come in a part of the swing's period of {}: {:.0f} cover it",
+                     load.requests, core::to_text(load.period), of_period));
 }
 
 void check_autoscaling(const models::Inference& inference, const Report& report) {
@@ -245,6 +279,20 @@ void check_offload(const models::Inference& inference, int in_node, const Report
   }
 }
 
+/// Checks that what `search` says of prompts apart is tried.
+void check_search(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
+  const ServingSearchSpace& space = *scenario.search;
+  const core::Node& node = *tree.find("search");
+  if (space.disaggregated.value_or(true)) return;
+  if (scenario.inference.disaggregated) {
+    reader.report(node.find("disaggregated")->where, "search.disaggregated",
+                  "is false, and inference.disaggregated is there: leave one of them out");
+  } else if (!space.prefill_tp.empty()) {
+    reader.report(node.find("prefill_tp")->where, "search.prefill_tp",
+                  "has no effect where search.disaggregated is false");
+  }
+}
+
 void check(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
   const models::Inference& inference = scenario.inference;
   const core::ComputeNode& node = scenario.cluster.node;
@@ -254,6 +302,8 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   };
   check_model(inference.model, report);
   check_load(inference, report);
+  check_context(inference, report);
+  check_swing(inference, report);
   check_autoscaling(inference, report);
   check_experts(inference, report);
   check_speculation(inference, report);
@@ -284,10 +334,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   check_stages(inference, report);
   check_offload(inference, node.num_accelerators.value, report);
   if (inference.disaggregated) check_disaggregation(scenario.cluster, inference, report);
-  if (scenario.search && !scenario.search->prefill_tp.empty() && !inference.disaggregated) {
-    reader.report(tree.find("search")->find("prefill_tp")->where, "search.prefill_tp",
-                  "has no effect without inference.disaggregated");
-  }
+  if (scenario.search) check_search(tree, scenario, reader);
 }
 
 /// Reads the requests of a trace.

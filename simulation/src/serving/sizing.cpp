@@ -20,21 +20,19 @@ namespace {
 
 using core::to_text;
 
+/// Most replicas that are tried, over those that answer one request at a time: few ever wait then.
+constexpr std::int64_t kMostOverOneByOne = 4;
+
 /// Rounds in which the load of a node and its wait for host memory settle.
 constexpr int kHostRounds = 3;
 
-void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
-                 InferenceResult& result) {
-  const models::Inference& inference = checked.inference;
-  const double rate = result.cycle.requests_per_s();
-  const NodeFilling filling = node_filling(checked, result.replica_size().num_accelerators());
-  result.num_replicas = num_replicas;
-  result.num_accelerators = num_replicas * filling.size;
-  result.nodes_for_load = filling.nodes_for(num_replicas);
-  result.num_nodes = result.nodes_for_load + inference.redundant_nodes;
-  result.node_requests_per_s = rate * filling.replicas_per_node();
-  result.node_tokens_per_s = result.node_requests_per_s * inference.output_tokens;
-  result.accelerator_tokens_per_s = rate * inference.output_tokens / filling.size;
+/// Checks that the replicas of a steady load can answer it: the queue would grow for ever.
+void check_capacity(const models::Inference& inference, Option& option) {
+  const InferenceResult& result = option.result;
+  if (!inference.load->keeps_coming()) return;
+  const auto& rule = inference.load->autoscaling;
+  const std::int64_t most = rule ? rule->max_replicas : result.num_replicas;
+  check_rate(inference, most, result.cycle.requests_per_s(), "", option);
 }
 
 /// Simulates the requests on the replicas that the load sets. Without these, requests that come all
@@ -56,16 +54,20 @@ void serve(const CheckedInference& checked, const core::Fabric& fabric, const Re
                                         .replicas_of(checked.cluster.cluster.num_nodes);
     result.run = served.run(load.replicas.value_or(in_cluster));
   } else {
-    // More than one replica per request gains nothing.
+    const std::int64_t most = kMostOverOneByOne * replicas_for(inference.wanted_requests_per_s(),
+                                                               replica.cycle(1).requests_per_s());
     result.run = fewest_that_hold(
-        result.num_replicas, std::max(served.num_requests(), result.num_replicas),
+        result.num_replicas, std::max(most, result.num_replicas),
         [&](std::int64_t count) { return served.run(count); },
-        [&](const ServingRun& run) { return meets_latencies(inference, run); });
+        [&](const ServingRun& run) {
+          return meets_latencies(inference, run) || rejects_too_many(inference, run);
+        });
   }
   count_nodes(checked, result.run->num_replicas, result);
   if (load.comes_at_once() && !load.replicas) {
     result.num_nodes = result.nodes_for_load;  // none is kept in reserve
   }
+  check_capacity(inference, option);
   check_latencies(inference, option);
 }
 

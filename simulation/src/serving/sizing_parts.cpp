@@ -154,28 +154,38 @@ core::Duration or_forever(const std::optional<core::Duration>& wanted) {
   return wanted.value_or(core::Duration::infinity());
 }
 
-void choose_batch(const Replica& replica, const BatchLatencies& latencies,
-                  InferenceResult& result) {
+ChosenBatch batch_within(const Replica& replica, const BatchLatencies& latencies) {
   const models::Inference& inference = replica.inference();
   const std::int64_t most =
       inference.max_batch.value_or(most_of_engine(inference) * replica.layout().dp());
-  result.largest_batch =
-      largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
-  const std::int64_t held = std::min(result.largest_batch, most);
+  ChosenBatch chosen{.largest = largest_batch(
+                         kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); })};
+  const core::Duration forever = core::Duration::infinity();
+  const std::int64_t held = std::min(chosen.largest, most);
   const std::int64_t first = largest_batch(held, [&](std::int64_t b) {
-    return replica.cycle(b).time_to_first_token() <= latencies.first_token;
+    return latencies.first_token == forever ||
+           replica.cycle(b).time_to_first_token() <= latencies.first_token;
   });
-  const std::int64_t batch = largest_batch(first, [&](std::int64_t b) {
-    return replica.cycle(b).time_per_output_token() + latencies.added <= latencies.output_token;
+  chosen.batch = largest_batch(first, [&](std::int64_t b) {
+    return latencies.output_token == forever ||
+           replica.cycle(b).time_per_output_token() + latencies.added <= latencies.output_token;
   });
-  result.batch_limit = batch < first                 ? BatchLimit::kTimePerOutputToken
-                       : first < held                ? BatchLimit::kTimeToFirstToken
-                       : held < result.largest_batch ? BatchLimit::kMaxBatch
-                                                     : BatchLimit::kMemory;
-  result.cycle = replica.cycle(batch);
-  result.memory = replica.memory(batch);
-  result.decode = replica.decode(batch);
-  result.time = replica.mean_iteration(batch);
+  chosen.limit = chosen.batch < first    ? BatchLimit::kTimePerOutputToken
+                 : first < held          ? BatchLimit::kTimeToFirstToken
+                 : held < chosen.largest ? BatchLimit::kMaxBatch
+                                         : BatchLimit::kMemory;
+  return chosen;
+}
+
+void choose_batch(const Replica& replica, const BatchLatencies& latencies,
+                  InferenceResult& result) {
+  const ChosenBatch chosen = batch_within(replica, latencies);
+  result.largest_batch = chosen.largest;
+  result.batch_limit = chosen.limit;
+  result.cycle = replica.cycle(chosen.batch);
+  result.memory = replica.memory(chosen.batch);
+  result.decode = replica.decode(chosen.batch);
+  result.time = replica.mean_iteration(chosen.batch);
 }
 
 std::string limit_text(const InferenceResult& result) {
@@ -196,13 +206,46 @@ std::string limit_text(const InferenceResult& result) {
                             share(parts[0]), parts[1].name, share(parts[1]));
 }
 
+void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
+                 InferenceResult& result) {
+  const models::Inference& inference = checked.inference;
+  const double rate = result.cycle.requests_per_s();
+  const NodeFilling filling = node_filling(checked, result.replica_size().num_accelerators());
+  result.num_replicas = num_replicas;
+  result.num_accelerators = num_replicas * filling.size;
+  result.nodes_for_load = filling.nodes_for(num_replicas);
+  result.num_nodes = result.nodes_for_load + inference.redundant_nodes;
+  result.node_requests_per_s = rate * filling.replicas_per_node();
+  result.node_tokens_per_s = result.node_requests_per_s * inference.output_tokens;
+  result.accelerator_tokens_per_s = rate * inference.output_tokens / filling.size;
+}
+
 std::int64_t replicas_for(double wanted, double of_one) {
   return std::max<std::int64_t>(std::llround(std::min(std::ceil(wanted / of_one), 1e15)), 1);
+}
+
+void check_rate(const models::Inference& inference, std::int64_t count, double of_one,
+                std::string_view what, Option& option) {
+  const double wanted = inference.wanted_requests_per_s();
+  const double rate = static_cast<double>(count) * of_one;
+  if (rate >= wanted) return;
+  option.miss = std::max(option.miss, wanted / rate - 1.0);
+  option.result.infeasible.push_back(
+      fmt::format("{} replicas{} take {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted",
+                  count, what, rate, wanted - rate, wanted));
 }
 
 void check_latencies(const models::Inference& inference, Option& option) {
   const ServingRun& run = *option.result.run;
   if (meets_latencies(inference, run)) return;
+  if (rejects_too_many(inference, run)) {
+    option.miss = std::max(option.miss, 1.0 - run.taken_share());
+    option.result.infeasible.push_back(
+        fmt::format("at {} {} of {} requests are rejected, {:.3g} % may be: {}",
+                    name_of(option.result.replica_size()), run.rejected, run.num_requests,
+                    100.0 * (1.0 - inference.load->percentile), run.rejected_why));
+    return;
+  }
   option.miss = std::max(option.miss, inference.load->percentile - run.within_latencies);
   option.result.infeasible.push_back(fmt::format(
       "{} replicas answer {:.3g} % of the requests in time, {:.3g} % are wanted: p99 of the first "

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/simulation/serving/serving.hpp"
@@ -82,16 +83,32 @@ struct BatchLatencies {
 /// Returns the wanted time; infinite without one.
 core::Duration or_forever(const std::optional<core::Duration>& wanted);
 
-/// Chooses the largest batch that fits and is in time, with its limit, cycle, memory and times.
+/// The largest batch that fits and is in time.
+struct ChosenBatch {
+  std::int64_t batch = 0;
+  std::int64_t largest = 0;  ///< that memory holds
+  BatchLimit limit = BatchLimit::kMemory;
+};
+ChosenBatch batch_within(const Replica& replica, const BatchLatencies& latencies);
+
+/// Chooses that batch, and adds its limit, cycle, memory and times.
 void choose_batch(const Replica& replica, const BatchLatencies& latencies, InferenceResult& result);
 
 /// Says what limits the batch, and what takes the most of the time of an iteration.
 std::string limit_text(const InferenceResult& result);
 
+/// Counts the accelerators and nodes of so many replicas, and what they answer.
+void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
+                 InferenceResult& result);
+
 /// Returns the replicas that answer `wanted` requests/s at `of_one` each; at least one.
 std::int64_t replicas_for(double wanted, double of_one);
 
-/// Reports a run that misses the wanted latencies, and by how much.
+/// Reports replicas that do not answer the wanted requests/s; `what` they do, as in " for prompts".
+void check_rate(const models::Inference& inference, std::int64_t count, double of_one,
+                std::string_view what, Option& option);
+
+/// Reports a run that misses the wanted latencies or rejects too many requests, and by how much.
 void check_latencies(const models::Inference& inference, Option& option);
 
 }  // namespace railwright::simulation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expert_exchange_flow.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -13,13 +14,17 @@ namespace {
 using models::ExpertExchange;
 using models::ExpertExchangeOp;
 
-/// Returns the NIC bandwidth of an accelerator in one direction.
+/// Returns the rate between an accelerator and the network in one direction: that of its part of
+/// the adapters, of their PCIe links or of its own.
 core::Bandwidth adapter_bandwidth(const Scenario& scenario) {
   const core::ComputeNode& node = scenario.cluster.node;
   const core::Nic& nic = node.nics.nic;
-  const double adapters = static_cast<double>(node.nics.count * nic.num_ports) /
-                          static_cast<double>(node.num_accelerators.value);
-  return nic.line_rate.value * (adapters * scenario.installation.nic_efficiency.value);
+  const double adapters =
+      static_cast<double>(node.nics.count) / static_cast<double>(node.num_accelerators.value);
+  const core::Bandwidth line = nic.line_rate.value * static_cast<double>(nic.num_ports) *
+                               scenario.installation.nic_efficiency.value;
+  return std::min(std::min(line, nic.pcie_bandwidth.value) * adapters,
+                  node.accelerator.pcie_bandwidth.value);
 }
 
 /// Returns the exchange by throughput kernels, or by scale-up kernels if the ranks share a node and
@@ -52,6 +57,8 @@ models::CollectiveFlow expert_exchange_flow(const Scenario& scenario,
                                           .num_experts = model.experts->count,
                                           .num_nodes = group.num_nodes(),
                                           .per_node = group.most_in_node(),
+                                          .groups = model.experts->groups,
+                                          .top_groups = model.experts->top_groups,
                                           .network = adapter_bandwidth(scenario)};
   const ExpertExchange there = exchange_of(device, ExpertExchangeOp::kDispatch, shape);
   const ExpertExchange back = exchange_of(device, ExpertExchangeOp::kCombine, shape);

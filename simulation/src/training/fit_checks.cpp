@@ -10,6 +10,22 @@
 
 namespace railwright::simulation {
 
+namespace {
+
+/// Says what an interruption costs a job that never finishes.
+std::string checkpoints_text(const JobRun& job) {
+  const CheckpointResult& written = job.first_checkpoint();
+  if (written.bytes == 0) {
+    return "each time from step 0 again: no checkpoint is written, since `cluster.storage` is "
+           "missing and there is no `checkpoint.local`";
+  }
+  const RestoreResult& read = job.local ? job.local->restore : job.restore;
+  return fmt::format("with {} of checkpoint to write and {} to read back",
+                     core::to_text(written.time), core::to_text(read.time));
+}
+
+}  // namespace
+
 void check_memory(const models::MemoryUse& use, core::DataSize capacity,
                   std::vector<Infeasibility>& infeasible) {
   const core::DataSize total = use.total();
@@ -59,11 +75,8 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
       continue;
     }
     reasons.push_back({fmt::format(
-        "{}{} of {} simulated runs never finish: interrupted every {}, with {} of checkpoint to "
-        "write and {} "
-        "to read back",
-        name, job.num_given_up, run.num_replicas, core::to_text(job.mean_time_to_interruption),
-        core::to_text(job.checkpoint.time), core::to_text(job.restore.time))});
+        "{}{} of {} simulated runs never finish: interrupted every {}, {}", name, job.num_given_up,
+        run.num_replicas, core::to_text(job.mean_time_to_interruption), checkpoints_text(job))});
   }
   for (const JobRun& job : run.jobs) {
     if (!job.local || job.local->max_used <= job.local->capacity) continue;

@@ -2,8 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
+#include "placement_draws.hpp"
+#include "railwright/core/parallel_for.hpp"
 #include "railwright/core/parts_list.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
@@ -26,24 +31,88 @@ std::string limit_of(const Breakdown& breakdown) {
                      facts_of(causes[1]).words, share(causes[1]));
 }
 
-void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
-              const SimulateOptions& options, SimulationResult& result) {
+/// A step on one fabric: its time, and what it puts on links.
+struct StepOnFabric {
+  Breakdown breakdown;
+  core::Duration time;
+  std::vector<TierLoad> loads;
+  std::vector<LinkLoad> busiest_links;
+  std::vector<double> link_bytes;
+};
+
+StepOnFabric step_on(const CheckedScenario& checked, const core::Fabric& fabric,
+                     const SimulateOptions& options) {
   const StepCosts costs = step_costs(checked, fabric);
-  if (result.method == Method::kEstimate) {
-    result.breakdown = estimate_step(costs);
-    result.step_time = result.breakdown.total();
-    return;
+  if (options.method == Method::kEstimate) {
+    const Breakdown breakdown = estimate_step(costs);
+    return {.breakdown = breakdown, .time = breakdown.total()};
   }
   StepResult step = simulate_step(costs, options.symmetry);
-  result.breakdown = step.breakdown;
-  result.step_time = step.step_time;
-  result.loads = tier_loads(fabric, costs.capacity, step.link_bytes, step.step_time);
-  result.busiest_links = busiest_links(fabric, costs.capacity, step.link_bytes, step.step_time);
+  StepOnFabric on{
+      .breakdown = step.breakdown,
+      .time = step.step_time,
+      .loads = tier_loads(fabric, costs.capacity, step.link_bytes, step.step_time),
+      .busiest_links = busiest_links(fabric, costs.capacity, step.link_bytes, step.step_time)};
   const auto& storage = checked.scenario.cluster.storage;
   if (storage && storage->network == topologies::StorageAttachment::kScaleOut) {
-    result.link_bytes = std::move(step.link_bytes);
+    on.link_bytes = std::move(step.link_bytes);
   }
-  if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
+  return on;
+}
+
+std::vector<StepOnFabric> steps_of_draws(const CheckedScenario& checked, const core::Fabric& fabric,
+                                         const SimulateOptions& options) {
+  std::vector<StepOnFabric> steps(static_cast<std::size_t>(num_placement_draws(checked.scenario)));
+  core::parallel_for(steps.size(), [&](std::size_t draw) {
+    steps[draw] = draw == 0 ? step_on(checked, fabric, options)
+                            : step_on(checked, build_draw(checked, draw).fabric, options);
+  });
+  return steps;
+}
+
+Breakdown mean_of(const std::vector<StepOnFabric>& steps) {
+  Breakdown mean;
+  for (const StepOnFabric& step : steps) {
+    for (std::size_t i = 0; i < mean.time.size(); ++i) {
+      mean.time[i] += step.breakdown.time[i] / static_cast<double>(steps.size());
+    }
+  }
+  return mean;
+}
+
+/// Runs the step on the fabric, or on those of all draws of scattered places.
+void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
+              const SimulateOptions& options, SimulationResult& result) {
+  std::vector<StepOnFabric> steps = steps_of_draws(checked, fabric, options);
+  std::size_t typical = 0;
+  result.breakdown = steps.front().breakdown;
+  result.step_time = steps.front().time;
+  if (steps.size() > 1) {
+    result.breakdown = mean_of(steps);
+    result.step_time = result.breakdown.total();
+    const auto off = [&](const StepOnFabric& step) {
+      return std::abs((step.time - result.step_time).base());
+    };
+    const auto nearest = std::ranges::min_element(steps, {}, off);
+    typical = static_cast<std::size_t>(nearest - steps.begin());
+    const auto [low, high] = std::ranges::minmax_element(steps, {}, &StepOnFabric::time);
+    result.placement = PlacementSpread{.num_draws = static_cast<int>(steps.size()),
+                                       .low = low->time,
+                                       .high = high->time,
+                                       .typical_draw = typical,
+                                       .typical_step = nearest->time};
+  }
+  if (options.method == Method::kEstimate) {
+    result.closed_form_error = closed_form_error(approximation_of(checked), result.breakdown);
+  }
+  result.loads = std::move(steps[typical].loads);
+  result.busiest_links = std::move(steps[typical].busiest_links);
+  result.link_bytes = std::move(steps[typical].link_bytes);
+  if (!options.trace || options.method == Method::kEstimate) return;
+  const auto trace_on = [&](const core::Fabric& of) {
+    return trace_step(step_costs(checked, of), of, options.symmetry);
+  };
+  result.trace = typical == 0 ? trace_on(fabric) : trace_on(build_draw(checked, typical).fabric);
 }
 
 bool lacks_front_end_ports_alone(const core::PartsList& parts, const SimulationResult& result) {
@@ -112,16 +181,21 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
 }
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
-  const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
+  topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
   SimulationResult result = simulate_without_run(checked, built, options);
   if (!result.feasible()) return result;
+  core::Duration step_on_links = result.step_time;
+  if (result.placement) {
+    built = build_draw(checked, result.placement->typical_draw);
+    step_on_links = result.placement->typical_step;
+  }
   const RunJob job{
       .checked = &checked,
       .step_time = checked.scenario.run.step_time.value_or(result.step_time),
       .start = {},
       .first_node = 0,
       .link_bytes = result.link_bytes,
-      .degraded_link_speed = degraded_link_speed(checked, built.fabric, options, result.step_time)};
+      .degraded_link_speed = degraded_link_speed(checked, built.fabric, options, step_on_links)};
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
                             {.trace = options.trace, .tell = options.tell});
   finish_run(checked.scenario, built.parts, result);

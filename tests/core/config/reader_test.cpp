@@ -8,7 +8,9 @@ namespace railwright::core {
 namespace {
 
 using sample::Accelerator;
+using sample::Lines;
 using sample::Plain;
+using sample::problems_of;
 using sample::read_as;
 
 TEST(Reader, ReadsEveryKindOfField) {
@@ -82,6 +84,31 @@ TEST(Reader, ASourcedValueKnowsWhereItCameFrom) {
   EXPECT_EQ(accelerator.memory.bandwidth.value.base(), 4e12);
   EXPECT_EQ(accelerator.memory.bandwidth.source, "@sheet");
   EXPECT_TRUE(accelerator.memory.bandwidth.estimate);
+}
+
+std::vector<std::string> problems_with_bandwidth(const std::string& bandwidth) {
+  return problems_of<Accelerator>("name: X\nbf16_rate: 1 PFLOP/s\nmemory:\n  capacity: 96 GB\n" +
+                                  ("  bandwidth: {value: 4 TB/s, source: a, " + bandwidth + "}\n"));
+}
+
+TEST(Reader, ARangeRisesAndHoldsItsValue) {
+  EXPECT_EQ(problems_with_bandwidth("range: [3 TB/s, 5 TB/s]"), Lines{});
+  EXPECT_EQ(problems_with_bandwidth("range: [4 TB/s, 5000 GB/s]"), Lines{});
+  const std::string at = "x.yaml:5:48: memory.bandwidth.range: ";
+  EXPECT_EQ(problems_with_bandwidth("range: [5 TB/s, 3 TB/s]"),
+            Lines{at + "5 TB/s to 3 TB/s must rise and hold the value, 4 TB/s"});
+  EXPECT_EQ(problems_with_bandwidth("range: [1 TB/s, 3 TB/s]"),
+            Lines{at + "1 TB/s to 3 TB/s must rise and hold the value, 4 TB/s"});
+  EXPECT_EQ(problems_with_bandwidth("range: 3 TB/s"),
+            Lines{at + "expected a list of two, the least and the greatest, got '3 TB/s'; "
+                       "write range: [2 GB/s, 5 GB/s]"});
+}
+
+TEST(Reader, ARangeHasTheDimensionOfItsValue) {
+  const std::vector<std::string> problems = problems_with_bandwidth("range: [3 TB, five]");
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_NE(problems[0].find("expected data/time, as the value, got '3 TB'"), std::string::npos)
+      << problems[0];
 }
 
 TEST(Reader, ABadValueLeavesTheOldOne) {

@@ -7,6 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <random>
+#include <set>
+#include <vector>
 
 #include "devices.hpp"
 #include "railwright/models/kernel/direct_all_reduce.hpp"
@@ -83,7 +87,7 @@ struct Row {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t num_nodes;
   std::int64_t per_node;
   std::int64_t num_multiprocessors;
-  std::int64_t max_nodes;
+  std::int64_t top_groups;  ///< of a group a node; 0: all
   bool is_balanced;
   double seconds;
 };
@@ -123,7 +127,8 @@ TEST(ExpertExchange, EqualsItsReference) {
                                     .num_nodes = row.num_nodes,
                                     .per_node = row.per_node,
                                     .num_multiprocessors = row.num_multiprocessors,
-                                    .max_nodes = row.max_nodes,
+                                    .groups = row.top_groups > 0 ? row.num_nodes : 1,
+                                    .top_groups = std::max<std::int64_t>(1, row.top_groups),
                                     .is_balanced = row.is_balanced,
                                     .network = kAdapter};
     EXPECT_NEAR(seconds(shape, row.op, row.kernel) / row.seconds, 1.0, 1e-9)
@@ -150,10 +155,52 @@ TEST(ExpertExchange, ATokenGoesToANodeOnceAndIsLimitedByTheRouter) {
   EXPECT_EQ(of(tokens(4096)).network_bytes, 0.0);
   shape.num_nodes = 16;
   const double free = of(shape).network_bytes;
-  shape.max_nodes = 4;
+  shape.groups = 16;
+  shape.top_groups = 4;
   EXPECT_LT(of(shape).network_bytes, 0.7 * free);
   EXPECT_LE(of(shape).network_bytes, 4.0 * once);
   EXPECT_LT(of(shape).time, of(tokens(4096, 16)).time);
+}
+
+/// Draws the groups and then the experts, as the router does.
+double drawn_places(std::int64_t places, const ExpertExchangeShape& shape) {
+  std::mt19937_64 random(7);
+  std::vector<std::int64_t> groups(static_cast<std::size_t>(shape.groups));
+  std::iota(groups.begin(), groups.end(), 0);
+  const std::int64_t in_group = shape.num_experts / shape.groups;
+  constexpr int kDraws = 2'000;
+  double sum = 0.0;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    std::ranges::shuffle(groups, random);
+    std::vector<std::int64_t> experts;
+    for (std::int64_t g = 0; g < shape.top_groups; ++g) {
+      for (std::int64_t e = 0; e < in_group; ++e) {
+        experts.push_back(groups[static_cast<std::size_t>(g)] * in_group + e);
+      }
+    }
+    std::ranges::shuffle(experts, random);
+    std::set<std::int64_t> reached;
+    for (std::int64_t k = 0; k < shape.top_k; ++k) {
+      reached.insert(experts[static_cast<std::size_t>(k)] * places / shape.num_experts);
+    }
+    sum += static_cast<double>(reached.size());
+  }
+  return sum / kDraws;
+}
+
+TEST(ExpertExchange, GroupsLimitThePlacesAsInADraw) {
+  ExpertExchangeShape shape = tokens(1);
+  shape.groups = 8;
+  for (const std::int64_t top_groups : {1, 4, 8}) {
+    shape.top_groups = top_groups;
+    for (const std::int64_t places : {1, 4, 8, 64}) {
+      EXPECT_NEAR(expected_places(static_cast<double>(places), shape) / drawn_places(places, shape),
+                  1.0, 0.02)
+          << places << " places, " << top_groups << " groups";
+    }
+    if (top_groups < 8) continue;
+    EXPECT_NEAR(expected_places(4.0, shape), expected_places(4.0, 8.0, 256.0), 1e-12);
+  }
 }
 
 TEST(ExpertExchange, FourNodesAreBoundByTheAdapters) {
@@ -176,8 +223,9 @@ TEST(ExpertExchange, IsNearDeepEpsOwnTable) {
   } kTable[] = {{2, 43e9, 43e9}, {4, 58e9, 57e9}, {8, 51e9, 50e9}};
   for (const auto& row : kTable) {
     ExpertExchangeShape shape = tokens(4096, row.nodes);
-    shape.max_nodes = 4;
-    const auto chosen = static_cast<double>(std::min<std::int64_t>(row.nodes, 4));
+    shape.groups = row.nodes;
+    shape.top_groups = std::min<std::int64_t>(row.nodes, 4);
+    const auto chosen = static_cast<double>(shape.top_groups);
     const double reached =
         expected_places(chosen, 8.0, 256.0 * chosen / static_cast<double>(row.nodes));
     const double bytes = 4096.0 * 7392.0 * reached;

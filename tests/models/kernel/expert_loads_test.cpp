@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <vector>
 
 namespace railwright::models {
 namespace {
@@ -93,15 +94,54 @@ TEST(ExpertLoads, ExponentsThatAreSingularInTheIntegralsAreNone) {
   }
 }
 
-TEST(ExpertLoads, StrongerSkewLoadsTheBusiestRankMore) {
-  double before = 0.0;
-  for (const double skew : {0.0, 0.5, 1.01, 1.2, 1.5}) {
-    const double pairs =
-        expert_loads(
-            {.tokens = 4096, .top_k = 8, .num_experts = 256, .expert_parallel = 8, .skew = skew})
-            .pairs;
-    EXPECT_GT(pairs, before);
-    before = pairs;
+/// Tokens, experts and ranks of a group.
+const std::vector<ExpertRouting> kGroups{
+    {.tokens = 4096, .top_k = 8, .num_experts = 256, .expert_parallel = 8},
+    {.tokens = 16, .top_k = 8, .num_experts = 256, .expert_parallel = 64},
+    {.tokens = 3, .top_k = 2, .num_experts = 8, .expert_parallel = 2},
+    {.tokens = 100'000, .top_k = 4, .num_experts = 128, .expert_parallel = 128},
+    {.tokens = 700, .top_k = 8, .num_experts = 128}};
+
+ExpertLoads with_skew(ExpertRouting group, double skew) {
+  group.skew = skew;
+  return expert_loads(group);
+}
+
+// The busiest rank and its busiest expert never have less with more skew, over all legal values.
+TEST(ExpertLoads, MoreSkewIsNeverMoreEven) {
+  for (const ExpertRouting& group : kGroups) {
+    ExpertLoads before = with_skew(group, 0.0);
+    for (int step = 1; step <= 60; ++step) {
+      const ExpertLoads now = with_skew(group, 0.05 * step);
+      EXPECT_GE(now.pairs, before.pairs * (1.0 - 1e-12)) << group.tokens << ' ' << step;
+      EXPECT_GE(now.tokens.back(), before.tokens.back() * (1.0 - 1e-12)) << step;
+      before = now;
+    }
+  }
+}
+
+TEST(ExpertLoads, ALittleSkewChangesLittle) {
+  for (const ExpertRouting& group : kGroups) {
+    const ExpertLoads even = with_skew(group, 0.0);
+    const ExpertLoads nearly = with_skew(group, 1e-9);
+    EXPECT_NEAR(nearly.pairs / even.pairs, 1.0, 1e-6) << group.tokens;
+    for (std::size_t k = 0; k < even.tokens.size(); ++k) {
+      EXPECT_NEAR(nearly.tokens[k] / even.tokens[k], 1.0, 1e-6) << group.tokens << ' ' << k;
+    }
+  }
+}
+
+// No expert has more than all tokens; more skew than was measured loses hardly more pairs.
+TEST(ExpertLoads, HardlyMorePairsAreLostThanWasMeasured) {
+  for (const ExpertRouting& group : kGroups) {
+    const ExpertLoads measured = with_skew(group, 1.2);
+    for (const double skew : {0.0, 0.6, 1.2, 2.0, 3.0}) {
+      const ExpertLoads loads = with_skew(group, skew);
+      EXPECT_LE(loads.tokens.back(), static_cast<double>(group.tokens) * (1.0 + 1e-12));
+      EXPECT_LE(sum_of(loads) / loads.pairs, 1.0 + 1e-9);
+      EXPECT_GE(sum_of(loads) / loads.pairs, sum_of(measured) / measured.pairs * 0.9)
+          << group.tokens << ' ' << skew;
+    }
   }
 }
 

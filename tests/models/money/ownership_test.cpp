@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "railwright/core/units/literals.hpp"
+#include "railwright/models/money/comparable_costs.hpp"
 
 namespace railwright::models {
 namespace {
@@ -126,6 +129,29 @@ TEST(Ownership, JobsThatFillTheirTimePayAll) {
   p.discount_rate = 0.25;
   p.ownership = years(2);
   EXPECT_NEAR(share_of_ownership(p, dollars(1152), years(1)).base(), 1000, 1e-9);
+}
+
+std::vector<std::string> unpriced(const std::vector<Purchase>& a, const std::vector<Purchase>& b,
+                                  CostBasis basis) {
+  const core::Power power = core::Power::from_base(1.0);
+  const Ownership first = cost_of_ownership(prices(), a, power);
+  const Ownership second = cost_of_ownership(prices(), b, power);
+  const std::array costs{&first, &second};
+  return unpriced_that_decide(costs, basis);
+}
+
+TEST(ComparableCosts, PartsWithoutAPriceDecideWhereTheirNumbersDiffer) {
+  using Names = std::vector<std::string>;
+  const std::vector<Purchase> priced = {{"nodes", "node", 3}};
+  const std::vector<Purchase> with_two = {{"nodes", "node", 3}, {"switches", "unknown", 2}};
+  const std::vector<Purchase> larger = {{"nodes", "node", 4}, {"switches", "unknown", 2}};
+  const std::vector<Purchase> other = {{"nodes", "no price", 1}};
+  EXPECT_EQ(unpriced(priced, other, CostBasis::kOwnership), Names{"no price"});
+  EXPECT_EQ(unpriced(priced, with_two, CostBasis::kOwnership), Names{"unknown"});
+  // Two switches more in each sum change no difference, but they do change a cost per token.
+  EXPECT_EQ(unpriced(with_two, larger, CostBasis::kOwnership), Names{});
+  EXPECT_EQ(unpriced(with_two, larger, CostBasis::kWork), Names{"unknown"});
+  EXPECT_EQ(unpriced(with_two, with_two, CostBasis::kWork), Names{});
 }
 
 }  // namespace

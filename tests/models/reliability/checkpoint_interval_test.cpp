@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "railwright/core/sim/random.hpp"
 #include "railwright/core/units/literals.hpp"
 
 namespace railwright::models {
@@ -17,7 +20,7 @@ Duration seconds(double value) { return Duration::from_base(value); }
 
 /// Expected time of one second of work, with tau of it between checkpoints of delta, restarts of
 /// `restart` and exponential failures of mean 1 (Daly's expression).
-double expected_time(double tau, double delta, double restart) {
+double time_of_a_second(double tau, double delta, double restart) {
   return std::exp(restart) * std::expm1(tau + delta) / tau;
 }
 
@@ -27,13 +30,51 @@ double best_by_scan(double delta) {
   double least = 1e300;
   for (int i = 1; i < 30'000; ++i) {
     const double tau = i * 1e-4;
-    const double time = expected_time(tau, delta, 0.1);
+    const double time = time_of_a_second(tau, delta, 0.1);
     if (time < least) {
       least = time;
       best = tau;
     }
   }
   return best;
+}
+
+/// Time of a job that computes for `work` under exponential failures of mean 1, drawn.
+double drawn_time(double work, double interval, double restart, core::RandomStream& random) {
+  double time = 0.0;
+  double done = 0.0;
+  double overhead = 0.0;
+  while (done < work) {
+    const double failure = random.exponential(1.0);
+    const double left = work - done;
+    if (failure >= overhead + left) return time + overhead + left;
+    time += failure;
+    const double computed = std::max(0.0, failure - overhead);
+    done += std::floor(computed / interval) * interval;
+    overhead = restart;
+  }
+  return time;
+}
+
+TEST(ExpectedTime, IsTheMeanOfDraws) {
+  core::RandomStream random(7);
+  for (const auto& [work, interval, restart] :
+       {std::array{3.0, 1.0, 0.5}, std::array{2.7, 0.4, 0.0}, std::array{0.6, 5.0, 1.0}}) {
+    constexpr int kDraws = 40'000;
+    double sum = 0.0;
+    for (int i = 0; i < kDraws; ++i) sum += drawn_time(work, interval, restart, random);
+    const double expected =
+        expected_time(seconds(work), seconds(interval), seconds(restart), 1.0_s).base();
+    EXPECT_NEAR(sum / kDraws / expected, 1.0, 0.03) << work;
+  }
+}
+
+TEST(ExpectedTime, KnowsItsLimits) {
+  const Duration never = Duration::infinity();
+  EXPECT_EQ(expected_time(10.0_s, 3.0_s, 1.0_s, never), 10.0_s);
+  EXPECT_EQ(expected_time(0.0_s, 3.0_s, 1.0_s, seconds(1e-9)), 0.0_s);
+  EXPECT_EQ(expected_time(10.0_s, 3.0_s, 1.0_s, seconds(1e-9)), never);
+  EXPECT_EQ(expected_time(10.0_s, seconds(3e9), 0.0_s, seconds(1e-9)), never);
 }
 
 TEST(CheckpointInterval, YoungByHand) {

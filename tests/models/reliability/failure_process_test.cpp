@@ -164,6 +164,19 @@ TEST(Interruptions, CountsOfComponents) {
   EXPECT_EQ(num_components(Component::kAccelerator, huge), 4'718'592);
 }
 
+TEST(Interruptions, AFleetHasAllPartsOfItsNodes) {
+  core::ComputeNode rack;
+  rack.num_accelerators.value = 72;
+  rack.nics.count = 36;
+  rack.num_trays = 18;
+  const FleetSize fleet = fleet_of(rack, 10);
+  EXPECT_EQ(num_components(Component::kAccelerator, fleet), 720);
+  EXPECT_EQ(num_components(Component::kNic, fleet), 360);
+  EXPECT_EQ(num_components(Component::kNode, fleet), 180);
+  EXPECT_EQ(num_components(Component::kSoftware, fleet), 180);
+  EXPECT_EQ(num_components(Component::kStorageNode, fleet), 0);
+}
+
 TEST(Interruptions, RatesAddUpAndStorageNodesDoNotCount) {
   Reliability fleet;
   fleet.failures = {rate_of(100.0), rate_of(400.0), rate_of(1.0)};

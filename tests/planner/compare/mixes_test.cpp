@@ -68,6 +68,21 @@ TEST(Mixes, StandBesideTheirKindAlone) {
   EXPECT_FALSE(planner::are_mixes(all));
 }
 
+TEST(Mixes, KeepTheColumnsBesideAnImpossibleValue) {
+  for (const auto& [example, vary] :
+       {std::pair{"three-jobs-one-powerscale.yaml", "cluster.storage.count=1,3"},
+        std::pair{"queue-month-2000-gpus.yaml", "queue.policy=none,fifo"}}) {
+    const MixesSideBySide result =
+        planner::mixes_side_by_side(designs(example, {vary}), source_catalogue());
+    EXPECT_FALSE(result.designs[0].is_valid);
+    EXPECT_EQ(result.best(), 1U);
+    EXPECT_NE(output::verdict(result).find("invalid "), std::string::npos);
+    EXPECT_FALSE(output::to_text(result).empty());
+    const auto json = nlohmann::json::parse(output::to_json(result));
+    EXPECT_EQ(json["designs"][0]["result"].size(), 3U);
+  }
+}
+
 TEST(Mixes, SayEveryProblemOfAllOfThem) {
   const auto all = designs("three-jobs-one-powerscale.yaml", {"cluster.storage.count=1,2"});
   try {

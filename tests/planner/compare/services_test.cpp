@@ -62,6 +62,19 @@ TEST(Services, SayWhatDoesNotFitBesideWhatDoes) {
       << output::verdict(result);
 }
 
+TEST(Services, KeepTheColumnsBesideAnImpossibleValue) {
+  const ServicesSideBySide result = planner::services_side_by_side(
+      designs({"inference.model=no-such-model,llama-2-7b"}), source_catalogue());
+  EXPECT_FALSE(result.feasible());
+  EXPECT_EQ(result.best(), 1U);
+  const std::string said = output::verdict(result);
+  EXPECT_NE(said.find("invalid         inference.model=no-such-model: "), std::string::npos)
+      << said;
+  const auto json = nlohmann::json::parse(output::to_json(result));
+  EXPECT_EQ(json["designs"][0]["result"]["valid"], false);
+  EXPECT_EQ(json["designs"][0]["result"].size(), 3U);
+}
+
 TEST(Services, StandBesideNoTraining) {
   std::vector<Design> mixed = designs({"inference.tp=1"});
   EXPECT_TRUE(planner::are_services(mixed));

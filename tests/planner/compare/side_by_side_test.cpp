@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "../../support/source_tree.hpp"
+#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::test {
@@ -57,13 +60,47 @@ TEST(SideBySide, SaysAllThatIsWrongWithVariations) {
   }
 }
 
-TEST(SideBySide, SaysAllThatIsWrongWithDesigns) {
+TEST(SideBySide, RefusesAKeyTwice) {
   try {
-    varied({"parallelism.tp=3,4", "cluster.nodes=6,0"});
+    varied({"cluster.nodes=6,12", "cluster.nodes=24"});
     FAIL() << "nothing thrown";
   } catch (const core::ConfigError& error) {
-    EXPECT_GE(error.diagnostics().size(), 3U);
+    EXPECT_NE(std::string(error.what()).find("--vary cluster.nodes: this key is given twice"),
+              std::string::npos)
+        << error.what();
   }
+}
+
+TEST(SideBySide, SaysAllThatIsWrongWithDesigns) {
+  try {
+    varied({"parallelism.tp=3,5", "cluster.nodes=6,0"});
+    FAIL() << "nothing thrown";
+  } catch (const core::ConfigError& error) {
+    EXPECT_GE(error.diagnostics().size(), 4U);
+  }
+}
+
+TEST(SideBySide, KeepsTheColumnsBesideAnImpossibleValue) {
+  const SideBySide result = varied({"parallelism.tp=3,4"});
+  ASSERT_EQ(result.designs.size(), 2U);
+  EXPECT_FALSE(result.feasible());
+  EXPECT_FALSE(result.designs[0].is_valid);
+  EXPECT_TRUE(result.designs[1].result.feasible());
+  EXPECT_TRUE(result.changes(1).empty()) << "the first has no parts";
+  const std::string text = output::to_text(result);
+  EXPECT_NE(text.find("invalid"), std::string::npos) << text;
+  const std::string said = output::verdict(result);
+  EXPECT_NE(said.find("invalid         parallelism.tp=3: "), std::string::npos) << said;
+  const auto json = nlohmann::json::parse(output::to_json(result));
+  EXPECT_EQ(json["designs"][0]["result"]["valid"], false);
+  EXPECT_EQ(json["designs"][0]["result"].size(), 3U) << "no numbers of what there is not";
+  EXPECT_FALSE(json["designs"][0]["result"]["infeasible"][0].get<std::string>().empty());
+}
+
+TEST(SideBySide, RefusesAWrongScenarioThatNoValueMakesSound) {
+  std::vector<Design> designs{{"good", checkpoints_tree()}, {"bad", checkpoints_tree()}};
+  core::set_path(designs[1].tree, "parallelism.tp=3");
+  EXPECT_THROW(planner::side_by_side(designs, source_catalogue()), core::ConfigError);
 }
 
 /// The parts are the whole run, its stalls and failures too, in each design and in the differences.

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "../../support/source_tree.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
@@ -27,22 +30,75 @@ ChangesTried next_of(const core::Node& tree, Method method = Method::kSimulate) 
   return planner::next_change(tree, source_catalogue(), result_of(tree, method));
 }
 
-/// What is said of a change is what `simulate` says with that setting, by either method.
+/// Few writers on slow storage: checkpoints take most of the time, and fewer writers make it worse.
+Settings much_writing() {
+  return {"cluster.storage={node: powerscale-f600p, count: 3, switch: s5232f-on, num_switches: 2}",
+          "checkpoint={interval_steps: 5}", "workload.steps=50"};
+}
+
+Settings with(Settings settings, const std::string& more) {
+  settings.push_back(more);
+  return settings;
+}
+
+void expect_kept(const ChangesTried& changes, const simulation::SimulationResult& now,
+                 const simulation::SimulationResult& changed) {
+  ASSERT_TRUE(changed.feasible()) << changes.best->setting;
+  EXPECT_EQ(changed.step_time, changes.best->step_time) << changes.best->setting;
+  const core::Duration time = changed.run.job().training_time();
+  EXPECT_EQ(time, changes.best->training_time) << changes.best->setting;
+  EXPECT_NEAR(changes.best->saving, 1.0 - time / now.run.job().training_time(), 1e-12);
+  EXPECT_NEAR(changes.best->step_saving, 1.0 - changed.step_time / now.step_time, 1e-12);
+  EXPECT_GE(changes.best->saving, planner::kMinSaving);
+  EXPECT_EQ(changed.samples_per_step, now.samples_per_step);
+  EXPECT_EQ(changed.num_accelerators, now.num_accelerators);
+}
+
+/// What is said of a change is what `simulate` says with that setting, by either method: steps,
+/// checkpoints, and failures drawn from the same seed.
 TEST(NextChange, IsWhatSimulateSaysWithTheSetting) {
-  for (const char* example : {"neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml",
-                              "powerscale-checkpoints.yaml", "zero-infinity-1t-dgx-2.yaml"}) {
+  const std::vector<std::pair<const char*, Settings>> jobs{
+      {"neutral-llama-2-7b.yaml", {}},
+      {"llama-2-70b-six-nodes.yaml", {}},
+      {"powerscale-checkpoints.yaml", {"run.replicas=5"}},
+      {"zero-infinity-1t-dgx-2.yaml", {}},
+      {"neutral-llama-2-7b.yaml", much_writing()}};
+  for (const auto& [example, settings] : jobs) {
     for (const Method method : {Method::kSimulate, Method::kEstimate}) {
-      const auto now = result_of(example_tree(example), method);
-      const ChangesTried changes = next_of(example_tree(example), method);
+      const core::Node tree = example_tree(example, settings);
+      const ChangesTried changes = next_of(tree, method);
       ASSERT_TRUE(changes.best) << example;
-      const auto changed = result_of(example_tree(example, {changes.best->setting}), method);
-      ASSERT_TRUE(changed.feasible()) << example << changes.best->setting;
-      EXPECT_EQ(changed.step_time, changes.best->step_time) << example << changes.best->setting;
-      EXPECT_NEAR(changes.best->saving, 1.0 - changed.step_time / now.step_time, 1e-12);
-      EXPECT_GE(changes.best->saving, planner::kMinSaving);
-      EXPECT_EQ(changed.samples_per_step, now.samples_per_step);
-      EXPECT_EQ(changed.num_accelerators, now.num_accelerators);
+      expect_kept(changes, result_of(tree, method),
+                  result_of(example_tree(example, with(settings, changes.best->setting)), method));
     }
+  }
+}
+
+/// The shortest step has the fewest writers of checkpoints, which makes the longest training.
+TEST(NextChange, CountsTheCheckpoints) {
+  const auto result = [](const Settings& settings) {
+    return result_of(example_tree("neutral-llama-2-7b.yaml", settings), Method::kSimulate);
+  };
+  const auto now = result(much_writing());
+  const auto fewer = result(with(much_writing(), "parallelism.tp=1"));
+  ASSERT_LT(fewer.step_time, now.step_time);
+  ASSERT_GT(fewer.run.job().training_time(), now.run.job().training_time());
+  const ChangesTried changes = next_of(example_tree("neutral-llama-2-7b.yaml", much_writing()));
+  ASSERT_TRUE(changes.best);
+  EXPECT_NE(changes.best->setting, "parallelism.tp=1");
+  EXPECT_LT(changes.best->training_time, now.run.job().training_time());
+  const ChangesTried of_steps = next_of(example_tree("neutral-llama-2-7b.yaml"));
+  ASSERT_TRUE(of_steps.best);
+  EXPECT_EQ(of_steps.best->setting, "parallelism.tp=1") << "which is best where nothing is written";
+}
+
+/// At most three runs, and the text says if more of the changes were not asked.
+TEST(NextChange, SimulatesAFewRunsAtMost) {
+  for (const char* example : {"neutral-llama-2-7b.yaml", "mi300x-fine-tuning.yaml"}) {
+    const ChangesTried changes = next_of(example_tree(example));
+    EXPECT_LE(changes.num_simulated, planner::kMaxSimulated) << example;
+    EXPECT_GE(changes.num_simulated, changes.best ? 1 : 0) << example;
+    EXPECT_LE(changes.num_simulated, changes.num_tried) << example;
   }
 }
 
@@ -62,7 +118,7 @@ TEST(NextChange, IsTheBestOfTheChangesTried) {
       const auto result = result_of(changed, Method::kEstimate);
       if (!result.feasible()) continue;
       ++num_fitting;
-      EXPECT_GE(result.step_time, changes.best->step_time) << setting;
+      EXPECT_GE(result.run.job().training_time(), changes.best->training_time) << setting;
     } catch (const core::ConfigError&) {
       continue;
     }

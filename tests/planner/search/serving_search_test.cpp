@@ -38,9 +38,18 @@ simulation::InferenceResult simulated(Settings settings, const Settings& of_entr
 
 constexpr int kBatches[] = {1, 4, 16};
 
+/// Whole replicas without stages, with the engine's own tokens of an iteration.
+const Settings kPlain = {"search.disaggregated=false", "search.pp=[1]", "search.max_tokens=[8192]"};
+
+Settings joined(Settings settings, const Settings& others) {
+  settings.insert(settings.end(), others.begin(), others.end());
+  return settings;
+}
+
 TEST(ServingSearch, AgreesWithTryingEveryPoint) {
-  const Settings wanted = {"inference.time_per_output_token=8 ms", "inference.requests_per_s=40",
-                           "search.batch=[1, 4, 16]"};
+  const Settings wanted = joined({"inference.time_per_output_token=8 ms",
+                                  "inference.requests_per_s=40", "search.batch=[1, 4, 16]"},
+                                 kPlain);
   const ServingSearchResult result = search(wanted, {.num_best = 1, .front = true});
   double best_tokens = 0.0;
   std::int64_t best_accelerators = 1 << 20;
@@ -71,7 +80,7 @@ TEST(ServingSearch, AgreesWithTryingEveryPoint) {
 }
 
 TEST(ServingSearch, FrontIsWhatNothingBeatsAndSettingsMakeIt) {
-  const ServingSearchResult result = search({}, {.front = true});
+  const ServingSearchResult result = search(kPlain, {.front = true});
   ASSERT_GT(result.front.size(), 3U);
   for (std::size_t i = 0; i < result.front.size(); ++i) {
     const ServingEntry& one = result.front[i];
@@ -90,7 +99,8 @@ TEST(ServingSearch, FrontIsWhatNothingBeatsAndSettingsMakeIt) {
 
 TEST(ServingSearch, DividesExpertsInAllWaysThatDivide) {
   const ServingSearchResult result =
-      search({"inference.model=qwen3-30b-a3b", "inference.weights=fp8", "search.batch=[8]"},
+      search(joined({"inference.model=qwen3-30b-a3b", "inference.weights=fp8", "search.batch=[8]"},
+                    kPlain),
              {.num_best = 100});
   std::set<std::tuple<int, bool, int>> seen;
   for (const ServingEntry& one : result.best) seen.emplace(one.tp, one.attention_dp, one.ep);
@@ -99,13 +109,15 @@ TEST(ServingSearch, DividesExpertsInAllWaysThatDivide) {
       {4, false, 2}, {4, false, 4}, {4, true, 1},  {4, true, 2}, {4, true, 4}};
   EXPECT_EQ(seen, wanted);
   const ServingSearchResult fewer =
-      search({"inference.model=qwen3-30b-a3b", "inference.weights=fp8", "search.batch=[8]",
-              "search.tp=[4]", "search.attention_dp=true", "search.ep=[4, 2]"});
+      search(joined({"inference.model=qwen3-30b-a3b", "inference.weights=fp8", "search.batch=[8]",
+                     "search.tp=[4]", "search.attention_dp=true", "search.ep=[4, 2]"},
+                    kPlain));
   EXPECT_EQ(fewer.num_divisions, 2);
 }
 
 TEST(ServingSearch, SimulatesTheBestWithTheirRequests) {
-  const Settings load = {"inference.requests_per_s=20", "inference.load.requests=300"};
+  const Settings load =
+      joined({"inference.requests_per_s=20", "inference.load.requests=300"}, kPlain);
   const ServingSearchResult result = search(load, {.num_best = 8, .num_simulated = 2});
   ASSERT_EQ(result.best.size(), 8U);
   ASSERT_TRUE(result.best[0].result.run && result.best[1].result.run);
@@ -136,8 +148,12 @@ TEST(ServingSearch, SaysWhyNothingFits) {
 }
 
 TEST(ServingSearch, TriesBothDivisionsAndSetsTheBestThatDoesBothBeside) {
-  const Settings together = {"inference.time_per_output_token=8 ms", "inference.requests_per_s=40",
-                             "search.batch=[4, 16, 64]", "cluster.nodes=32"};
+  const Settings together = {"inference.time_per_output_token=8 ms",
+                             "inference.requests_per_s=40",
+                             "search.batch=[4, 16, 64]",
+                             "search.max_tokens=[8192]",
+                             "search.pp=[1]",
+                             "cluster.nodes=32"};
   Settings apart = together;
   apart.emplace_back("inference.disaggregated={}");
   const ServingSearchResult result = search(apart, {.num_best = 100});
@@ -168,7 +184,7 @@ TEST(ServingSearch, TriesBothDivisionsAndSetsTheBestThatDoesBothBeside) {
   EXPECT_EQ(again.num_accelerators, least);
   EXPECT_EQ(again.disaggregated->prefill_tp, result.best.front().prefill_tp);
 
-  const ServingSearchResult beside = search(together);
+  const ServingSearchResult beside = search(joined(together, {"search.disaggregated=false"}));
   ASSERT_TRUE(result.aggregated);
   EXPECT_EQ(result.aggregated->settings, beside.best.front().settings);
   const std::int64_t other = beside.best.front().result.num_accelerators;
@@ -187,7 +203,61 @@ TEST(ServingSearch, TriesTheWantedDivisionsForPrompts) {
   for (const ServingEntry& one : result.best) EXPECT_EQ(one.prefill_tp, 2);
   ASSERT_TRUE(result.best.front().result.run);
   EXPECT_TRUE(result.best.front().result.run->pools);
-  EXPECT_THROW(search({"search.prefill_tp=[2]"}), core::ConfigError);
+  EXPECT_THROW(search({"search.prefill_tp=[2]", "search.disaggregated=false"}), core::ConfigError);
+  EXPECT_THROW(search({"inference.disaggregated={}", "search.disaggregated=false"}),
+               core::ConfigError);
+}
+
+/// Nodes, then accelerators of the best.
+std::pair<std::int64_t, std::int64_t> need_of(const ServingSearchResult& result) {
+  const simulation::InferenceResult& best = result.best.front().result;
+  return {best.num_nodes, best.num_accelerators};
+}
+
+TEST(ServingSearch, MoreFreedomNeedsNoMore) {
+  for (const char* model : {"llama-2-7b", "qwen3-30b-a3b"}) {
+    const Settings asked = {std::string("inference.model=") + model,
+                            "inference.weights=fp8",
+                            "inference.requests_per_s=300",
+                            "inference.time_to_first_token=1 s",
+                            "inference.time_per_output_token=12 ms",
+                            "search.batch=[8, 32, 64, 128, 256]",
+                            "cluster.nodes=16"};
+    const ServingSearchResult free = search(asked);
+    ASSERT_TRUE(free.feasible()) << model;
+    for (const Settings& less : {Settings{"search.disaggregated=false"},
+                                 {"inference.disaggregated={}"},
+                                 {"search.attention_dp=false"},
+                                 {"search.max_tokens=[8192]"},
+                                 {"search.pp=[1]"}}) {
+      const ServingSearchResult narrow = search(joined(asked, less));
+      if (!narrow.feasible()) continue;
+      EXPECT_LE(need_of(free), need_of(narrow)) << model << less.front();
+    }
+    const simulation::InferenceResult found = simulated(asked, free.best.front().settings);
+    EXPECT_EQ(found.num_accelerators, free.best.front().result.num_accelerators);
+  }
+}
+
+TEST(ServingSearch, TriesPromptsApartTogetherWithDataParallelAttention) {
+  // Either alone takes a second rack.
+  const core::Node tree = core::parse_yaml(
+      "name: racks\n"
+      "inference: {model: deepseek-r1, weights: fp4, kv_cache: fp8, prompt_tokens: 4000, "
+      "output_tokens: 1000, requests_per_s: 60, time_to_first_token: 2 s, "
+      "time_per_output_token: 30 ms, library: nccl-2.30, redundant_nodes: 0}\n"
+      "cluster: {nodes: 8, node: gb200-nvl72, fabric: {topology: rail_optimized, switch: qm9790}}\n"
+      "search: {tp: [2, 4, 8], prefill_tp: [2, 4], max_tokens: [8192]}\n",
+      "r.yaml");
+  const ServingSearchResult result = planner::search_service(tree, source_catalogue(), {});
+  ASSERT_TRUE(result.feasible());
+  EXPECT_EQ(result.best.front().result.num_nodes, 1);
+  EXPECT_TRUE(result.best.front().attention_dp);
+  EXPECT_GT(result.best.front().prefill_tp, 0);
+  ASSERT_TRUE(result.aggregated);
+  EXPECT_EQ(result.aggregated->result.num_nodes, 2);
+  // Experts over all accelerators of each kind need not be as wide in both.
+  EXPECT_LE(result.best.front().result.num_accelerators, 44);
 }
 
 TEST(ServingSearch, IsTheSameForAnyNumberOfThreads) {

@@ -46,6 +46,41 @@ TEST(QueueSize, HoldsTheWaitAndNotWithANodeLess) {
   }
 }
 
+/// A switch of 64 ports takes 64 nodes of one NIC; the jobs of an hour want more.
+TEST(QueueSize, SaysWhatTheMostNodesOfAFabricMiss) {
+  core::Node tree = queue_tree("  max_wait: 1 min\n");
+  core::set_path(tree, "cluster.fabric.topology=single_switch");
+  core::set_path(tree, "queue.drawn.jobs_per_hour=100");
+  const SizedScenario sized = size_queue(tree, parts());
+  ASSERT_FALSE(sized.feasible());
+  EXPECT_EQ(sized.settings.front(), "cluster.nodes=64");
+  const auto& result = std::get<simulation::QueueResult>(sized.result);
+  EXPECT_TRUE(result.has_run());
+  ASSERT_EQ(result.infeasible.size(), 2U);
+  EXPECT_NE(result.infeasible[0].find("longer than the 60.0 s wanted"), std::string::npos)
+      << result.infeasible[0];
+  EXPECT_EQ(result.infeasible[1],
+            "64 nodes are the most that the fabric takes: 65 nodes x 1 NICs need 65 ports; qm9790 "
+            "has 64");
+  core::set_path(tree, "queue.drawn.sizes=[{accelerators: 400, share: 1}]");
+  const SizedScenario too_large = size_queue(tree, parts());
+  EXPECT_EQ(too_large.settings.front(), "cluster.nodes=64");
+}
+
+/// Nothing that more nodes do not cure is tried on 65,536 of them.
+TEST(QueueSize, StopsWhereMoreNodesDoNotHelp) {
+  core::Node tree = queue_tree("  max_wait: 1 min\n");
+  core::set_path(tree,
+                 "reliability={name: test, description: test, failures: [{component: node, mtbf: "
+                 "{value: 1 min, source: test}}], detection: 1 min, replacement: 1 min, restart: 1 "
+                 "min, repair: 1 h}");
+  int tried = 0;
+  const SizedScenario sized =
+      size_queue(tree, parts(), {.num_threads = 0, .progress = [&](auto, auto, auto) { ++tried; }});
+  EXPECT_FALSE(sized.feasible());
+  EXPECT_LT(tried, 12);
+}
+
 TEST(QueueSize, KnowsNoLossOfPower) {
   core::Node tree = queue_tree("  max_wait: 1 h\n");
   core::set_path(tree,

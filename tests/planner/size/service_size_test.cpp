@@ -46,12 +46,47 @@ TEST(ServiceSize, IsThatOfTheBestDivisionOnAsManyNodesAsItNeeds) {
   }
 }
 
+TEST(ServiceSize, SaysHowManyNodesTheFabricTakes) {
+  const auto why = [](const Settings& settings) {
+    const SizedScenario sized = size_service(service_tree(settings), all_parts());
+    EXPECT_FALSE(sized.feasible());
+    return service_of(sized).infeasible.front();
+  };
+  const std::string one_switch = "cluster.fabric.topology=single_switch";
+  const std::string many = why({one_switch, "inference.requests_per_s=1e5"});
+  EXPECT_NE(many.find(" that the fabric takes: "), std::string::npos) << many;
+  const std::string too_many = why({one_switch, "inference.requests_per_s=1e9"});
+  EXPECT_NE(too_many.find(" that the fabric takes: "), std::string::npos) << too_many;
+}
+
 TEST(ServiceSize, SaysWhatANodeLessMisses) {
   const SizedScenario sized =
       size_service(service_tree({"inference.requests_per_s=300"}), all_parts());
   ASSERT_GT(service_of(sized).nodes_for_load, 1);
   EXPECT_TRUE(sized.smaller.starts_with("one node less: ")) << sized.smaller;
   EXPECT_NE(sized.smaller.find("fewer than the 300 wanted"), std::string::npos) << sized.smaller;
+}
+
+TEST(ServiceSize, NamesTheLimitThatIsThere) {
+  const Settings asked{"inference.requests_per_s=40", "inference.time_per_output_token=30 ms",
+                       "search.disaggregated=false"};
+  const SizedScenario sized = size_service(service_tree(asked), all_parts());
+  EXPECT_TRUE(service_of(sized).limit.starts_with("time per output token limits the batch to "))
+      << service_of(sized).limit;
+  for (const std::string& setting : sized.settings) {
+    EXPECT_FALSE(setting.starts_with("inference.max_batch=")) << setting;
+  }
+  Settings small = asked;
+  small.emplace_back("search.batch=[4]");
+  const SizedScenario chosen = size_service(service_tree(small), all_parts());
+  EXPECT_EQ(service_of(chosen).cycle.batch, 4.0);
+  EXPECT_TRUE(
+      service_of(chosen).limit.starts_with("the chosen max_batch limits the batch to 4 of "))
+      << service_of(chosen).limit;
+  Settings own = asked;
+  own.emplace_back("inference.max_batch=4");
+  EXPECT_TRUE(service_of(size_service(service_tree(own), all_parts()))
+                  .limit.starts_with("max_batch limits the batch to 4 of "));
 }
 
 TEST(ServiceSize, OfRequestsOneByOneHoldsTheirLatencies) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -14,11 +15,12 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
-#include "railwright/planner/size/spares_and_racks.hpp"
+#include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/training/spares.hpp"
 
 namespace railwright::test {
 namespace {
@@ -159,6 +161,17 @@ TEST(Size, SaysWhichGoalIsMissedAndByHowMuch) {
   EXPECT_NE(output::verdict(power).find("no cluster meets the goals"), std::string::npos);
 }
 
+TEST(Size, SaysWhatTheMostNodesOfAFabricMiss) {
+  const SizingResult result = run({"goals.deadline=2 h", "cluster.fabric.topology=single_switch"});
+  ASSERT_EQ(result.missed.size(), 1U);
+  const std::string& why = result.missed[0].why;
+  EXPECT_TRUE(
+      why.starts_with("8 nodes, the most that can be plugged in (9 nodes x 8 NICs need 72 "
+                      "ports; qm9790 has 64): "))
+      << why;
+  EXPECT_NE(why.find("too late"), std::string::npos) << why;
+}
+
 TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
   const auto folder = std::filesystem::temp_directory_path() / "railwright_size_test";
   std::filesystem::create_directories(folder / "nodes");
@@ -174,7 +187,7 @@ TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
       run({"goals.deadline=6 h", "goals.parts.nodes=[xe9680-h100, faster, slower]"}, catalogue);
   std::filesystem::remove_all(folder);
   ASSERT_EQ(result.sized.size(), 3U) << output::to_text(result);
-  EXPECT_EQ(result.sized[*result.cheapest].cluster.option, "faster");
+  EXPECT_EQ(result.sized[*result.chosen].cluster.option, "faster");
   EXPECT_EQ(result.fastest->option, "faster");
   EXPECT_GT(result.sized[2].cluster.num_nodes, result.sized[0].cluster.num_nodes);
 }
@@ -231,6 +244,33 @@ TEST(Size, BuysTheSwitchesOfItsStorageNodes) {
   EXPECT_FALSE(simulation::topology(cluster()).feasible());
 }
 
+/// Configurations that computation favours have 4 or 8 writers of checkpoints, which miss the
+/// target of 3 % whatever the storage; one of 16 writers keeps it and the deadline.
+TEST(Size, FallsBackOnConfigurationsWithMoreWriters) {
+  const std::vector<std::string> all = {
+      "goals.tokens=1.5e12",  "goals.confidence=0.8",     "goals.parts.nodes=[xe9680-b200]",
+      "goals.parts.nics=[8]", "goals.parts.max_nodes=30", "goals.deadline=45 day",
+      "run.replicas=4",       "search.tp=[1, 2]",         "prices=null"};
+  std::vector<std::string> some = all;
+  some.insert(some.end(), {"search.tp=[2]", "search.pp=[8]"});
+  const auto sized = [](const std::vector<std::string>& settings) {
+    return planner::size(simulation::load_scenario_tree(
+                             kSource + "/examples/size-llama2-70b-30-days.yaml", settings),
+                         source_catalogue(), {});
+  };
+  const SizingResult narrow = sized(some);
+  const SizingResult wide = sized(all);
+  ASSERT_TRUE(narrow.feasible());
+  ASSERT_TRUE(wide.feasible()) << output::verdict(wide);
+  EXPECT_LE(wide.sized[0].cluster.num_nodes, narrow.sized[0].cluster.num_nodes);
+  // What rejects larger clusters than the last late one is said.
+  some.insert(some.end(), {"search.tp=[1]", "search.pp=[4]"});
+  const SizingResult none = sized(some);
+  ASSERT_FALSE(none.feasible());
+  EXPECT_NE(none.missed[0].why.find("holds the target of checkpoint stall"), std::string::npos)
+      << none.missed[0].why;
+}
+
 TEST(Size, ChanceIsThatOfALogNormal) {
   EXPECT_NEAR(planner::normal_quantile(0.9), 1.2815515655, 1e-9);
   simulation::SimulationResult result;
@@ -259,9 +299,9 @@ TEST(Size, SparesStandInForNodesUnderRepair) {
   job.failures[static_cast<std::size_t>(models::Component::kNode)] = 6.0;
   job.failures[static_cast<std::size_t>(models::Component::kNic)] = 4.0;
   job.failures[static_cast<std::size_t>(models::Component::kSoftware)] = 500.0;
-  EXPECT_EQ(planner::spares_for(scenario, job), 3);
+  EXPECT_EQ(simulation::spares_for(scenario, job), 3);
   scenario.reliability.reset();
-  EXPECT_EQ(planner::spares_for(scenario, job), 0);
+  EXPECT_EQ(simulation::spares_for(scenario, job), 0);
 }
 
 /// A node of six units draws 8.3 kW computing: four to a rack of 40 kW, seven by units alone.
@@ -280,6 +320,35 @@ TEST(Size, RacksHoldWhatUnitsAndPowerAllow) {
   const auto weak = planner::racks_for(scenario, cluster.result,
                                        {.units = 42, .power = core::Power::from_base(8e3)});
   EXPECT_EQ(weak.nodes_per_rack, 0);
+}
+
+/// A node without a price costs nothing in a sum: no cluster is the cheapest, and the fewest nodes
+/// decide.
+TEST(Size, ComparesNoCostsWhileAPartThatDecidesHasNoPrice) {
+  const std::string prices = "prices={nodes: {xe9680-h100: 100000 USD}, ownership: 4 y}";
+  const std::vector<std::string> settings = {
+      "goals.deadline=4 h", "goals.parts.nodes=[xe9680-h100, xe9680-h200]", prices};
+  const SizingResult result = run(settings);
+  ASSERT_EQ(result.sized.size(), 2U) << output::to_text(result);
+  EXPECT_FALSE(result.is_by_cost());
+  EXPECT_NE(std::ranges::find(result.unpriced, "xe9680-h200"), result.unpriced.end());
+  for (const planner::Sized& one : result.sized) {
+    EXPECT_LE(result.sized[*result.chosen].cluster.num_nodes, one.cluster.num_nodes);
+  }
+  const std::string said = output::verdict(result);
+  EXPECT_NE(said.find("not comparable: no price of "), std::string::npos) << said;
+  EXPECT_EQ(output::to_text(result).find("heapest"), std::string::npos);
+  EXPECT_NE(output::to_json(result).find("\"cheapest\": null"), std::string::npos);
+}
+
+/// The verdict names the server, not the scenario, and that nothing fails.
+TEST(Size, SaysWhichNodesAndThatNothingFails) {
+  const SizingResult result = run({"goals.deadline=12 h", "name=an order of 2026"});
+  const std::string said = output::verdict(result);
+  EXPECT_NE(said.find("2 x xe9680-h100 train in "), std::string::npos) << said;
+  EXPECT_NE(said.find("none are assumed: the scenario has no `reliability`"), std::string::npos);
+  const SizingResult few = run({"goals.deadline=12 h", "goals.parts.nics=[4]"});
+  EXPECT_NE(output::verdict(few).find(" x xe9680-h100 (4 NICs) train"), std::string::npos);
 }
 
 /// Nothing but the node has a price: the sum is a lower limit, and the text names the rest.

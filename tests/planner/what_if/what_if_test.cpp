@@ -87,7 +87,7 @@ TEST(WhatIf, AVariantHasTheTimesOfTheWholeAnswerOrWhyThereIsNone) {
 
 TEST(WhatIf, TheLargestDoubtComesFirst) {
   const core::Node scenario = example("neutral-llama-2-7b");
-  // Site: about ln(1.25 / 0.9) = 0.33. Closed form with overlaps, 5 %: ln(1.05 / 0.95) = 0.10.
+  // Site: about ln(1.25 / 0.9) = 0.33. Closed form with few transfers, some 5 %: ln(1.05 / 0.95).
   EXPECT_EQ(about(ask(scenario, {})), (Words{"site", "closed form"}));
   EXPECT_EQ(about(ask(scenario, {}, simulation::Method::kSimulate)), (Words{"site"}));
   const Words quiet{"installation={model: neutral, step_time_low: 0.99, step_time_high: 1.01}"};

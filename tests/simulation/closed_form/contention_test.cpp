@@ -15,8 +15,8 @@ namespace {
 
 TEST(Estimator, AgreesWithTheSimulationAsFarAsItSays) {
   core::RandomStream random(23);
-  std::array<double, kErrorBounds.size()> largest{};
-  std::array<int, kErrorBounds.size()> number{};
+  std::array<double, kNumApproximations> nearest{};  // to what is stated, as a share of it
+  std::array<int, kNumApproximations> number{};
   for (const test::Job& job : test::jobs()) {
     Estimator estimator(job.base);
     const auto built = job.base.topology->build(job.base.scenario.cluster);
@@ -27,21 +27,22 @@ TEST(Estimator, AgreesWithTheSimulationAsFarAsItSays) {
       const Estimate estimate = estimator.estimate(configuration);
       const CheckedScenario checked = with_configuration(job.base, configuration);
       const StepResult step = simulate_step(step_costs(checked, built.fabric));
-      const double difference = std::abs(estimate.step_time / step.step_time - 1.0);
+      const double difference = std::abs(step.step_time / estimate.step_time - 1.0);
       EXPECT_LE(difference, estimate.error_bound) << job.name << test::to_text(configuration);
       const auto kind = static_cast<std::size_t>(estimate.approximation);
-      largest[kind] = std::max(largest[kind], difference);
+      nearest[kind] = std::max(nearest[kind], difference / estimate.error_bound);
       ++number[kind];
     }
   }
   EXPECT_GE(number[0], 200);
   // Bounds that nothing comes near to would say nothing.
-  for (std::size_t kind = 0; kind < largest.size(); ++kind) {
-    RecordProperty("largest_" + std::to_string(kind), std::to_string(largest[kind]));
+  for (std::size_t kind = 0; kind < nearest.size(); ++kind) {
+    RecordProperty("nearest_" + std::to_string(kind), std::to_string(nearest[kind]));
     const auto approximation = static_cast<Approximation>(kind);
     if (approximation == Approximation::kCrowdedSends) continue;
     if (approximation == Approximation::kCrowdedCalls) continue;
-    EXPECT_GT(largest[kind], kErrorBounds[kind] / 4) << kind << " of " << number[kind];
+    if (approximation == Approximation::kLayerCollectives) continue;  // few of them
+    EXPECT_GT(nearest[kind], 0.2) << kind << " of " << number[kind];
   }
 }
 

@@ -37,6 +37,25 @@ TEST(Benchmark, TimeIsLatencyAndTheNarrowestLink) {
   EXPECT_NEAR(result.busiest_links[0].utilization * result.time.base() / moving, 1.0, 1e-6);
 }
 
+/// A B300's adapters have twice the rate of a B200's, and its own link to them too: trees come to
+/// 94 of 100 GB/s an adapter, and the rings that the library takes to what NVLink gives them.
+TEST(Benchmark, NoLinkOfTheNodeHoldsTheAdaptersOfAB300Up) {
+  const auto on = [](const std::string& node, const std::string& library) {
+    const core::Node tree = core::parse_yaml(
+        "name: test\nbenchmark: {op: all_reduce, size: 8 GiB, library: " + library +
+            "}\ncluster: {nodes: 8, node: " + node +
+            ", fabric: {topology: rail_optimized, switch: q3400}}\n",
+        "benchmark of the tests");
+    return simulation::simulate(simulation::read_benchmark(tree, source_catalogue()));
+  };
+  const std::string tree = "{model: nccl-2.30, all_reduce_algorithm: tree}";
+  EXPECT_NEAR(on("dgx-b300", tree).bus_bandwidth.base() / 750e9, 1.0, 0.03);
+  EXPECT_GT(on("dgx-b300", tree).bus_bandwidth / on("dgx-b200", tree).bus_bandwidth, 1.9);
+  const simulation::BenchmarkResult chosen = on("dgx-b300", "nccl-2.30");
+  EXPECT_GT(chosen.bus_bandwidth.base(), 640e9);
+  EXPECT_EQ(chosen.busiest_links.front().name.find("PCIe"), std::string::npos);
+}
+
 TEST(Benchmark, FewerRanksThanAcceleratorsStayInTheFirstNode) {
   const auto checked = simulation::read_benchmark(
       benchmark("op: all_reduce, size: 1 GiB, ranks: 4"), source_catalogue());

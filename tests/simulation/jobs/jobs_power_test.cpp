@@ -70,6 +70,21 @@ TEST(JobsPower, PeaksWhereTheMostNodesHaveJobs) {
   EXPECT_NEAR(result.power.idle.nodes.total().base(), 10e3, 1e-6);
 }
 
+/// Steps and waits of two equal jobs add up to all of the time but for rounding: that is no power.
+TEST(JobsPower, IsNothingWithoutAJobWhereAllNodesHaveOneAllTheTime) {
+  for (const int interval : {5, 7, 10, 13}) {
+    const std::string plan =
+        "nodes: 2, run: {start_up: 0.1 s, step_time: 1.1 s}, checkpoint: "
+        "{interval_steps: " +
+        std::to_string(interval) + "}";
+    const JobsResult result = two_jobs({"jobs=[" + job("A", plan) + "," + job("B", plan) + "]"});
+    ASSERT_TRUE(result.feasible());
+    EXPECT_EQ(result.power.without_job.base(), 0.0) << interval;
+    const core::Power with_jobs = result.power.in_steps + result.power.waiting;
+    EXPECT_NEAR(with_jobs / result.power.mean.nodes.total(), 1.0, 1e-12);
+  }
+}
+
 TEST(JobsPower, OverTimeAddsUpToTheEnergy) {
   const JobsResult result = two_jobs({}, {.trace = true});
   ASSERT_TRUE(result.power.over_time);

@@ -285,8 +285,8 @@ TEST_F(PostTrainingRun, WhatDoesNotFitSaysSo) {
   large.emplace_back("post_training.offload_trainer=false");
   EXPECT_NE(run(large).infeasible.front().find("offload_trainer"), std::string::npos);
   const PostTrainingResult longest =
-      run({"inference.output_tokens=200000", "post_training.output_spread=1",
-           "workload.sequence_length=0", "cluster.node=dgx-h100"});
+      run({"inference.model.context=0", "inference.output_tokens=200000",
+           "post_training.output_spread=1", "workload.sequence_length=0", "cluster.node=dgx-h100"});
   ASSERT_FALSE(longest.feasible());
   EXPECT_TRUE(std::ranges::any_of(longest.infeasible, [](const std::string& reason) {
     return reason.starts_with("rollout: at tp 1 the longest sample");

@@ -54,6 +54,16 @@ std::string refusal(const std::string& queue) {
   return "";
 }
 
+TEST(Queue, RefusesALimitBelowTheDurationAndAColumnTwice) {
+  const std::string low = refusal(trace("0,4,100,\\n0,4,100,100\\n5,4,100,60"));
+  EXPECT_NE(low.find("line 4: limit_s: 60 is below the duration_s of 100"), std::string::npos)
+      << low;
+  EXPECT_EQ(low.find("line 3"), std::string::npos) << low;
+  const std::string twice =
+      refusal("{trace: \"submit_s,accelerators,duration_s,accelerators\\n0,4,100,8\"}");
+  EXPECT_NE(twice.find("line 1: column 'accelerators' is given twice"), std::string::npos) << twice;
+}
+
 TEST(Queue, ServesByHand) {
   // Eight accelerators. 4 + 4 start; 8 waits for both; 2 may not delay it, 1 ends before it starts.
   const std::string jobs = trace(

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "railwright/simulation/training/simulate.hpp"
 #include "run_of.hpp"
 
 namespace railwright::simulation {
@@ -190,6 +191,22 @@ TEST_F(Chance, AJobThatIsInterruptedTooOftenGetsNowhere) {
   EXPECT_EQ(run.num_given_up, 3);
   EXPECT_GT(run.training_time().base(), 100 * 3500.0);
   EXPECT_LT(run.training_time().base(), 101 * 3500.0);
+}
+
+/// Nothing writes a checkpoint, so that each failure starts the job again from step 0.
+TEST(CheckRun, NamesTheMissingStorageOfAJobThatNeverFinishes) {
+  RunResult run;
+  JobRun& job = run.jobs.emplace_back();
+  job.num_given_up = 1;
+  job.mean_time_to_interruption = core::Duration::from_base(3600.0);
+  std::vector<Infeasibility> reasons;
+  check_run(run, reasons);
+  ASSERT_EQ(reasons.size(), 1U);
+  EXPECT_NE(reasons[0].what.find("`cluster.storage` is missing"), std::string::npos);
+  job.checkpoint.bytes = 1;
+  reasons.clear();
+  check_run(run, reasons);
+  EXPECT_NE(reasons[0].what.find("of checkpoint to write"), std::string::npos);
 }
 
 /// Poisson: as many as rate and time say, within four standard errors.

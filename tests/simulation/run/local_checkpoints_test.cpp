@@ -76,6 +76,16 @@ TEST(LocalCheckpoint, WritersAlternateAndHaveACeiling) {
   EXPECT_EQ(run.restore.limit, "readers");
 }
 
+/// Checkpoints on the nodes are progress: more failures than a run without any bears are borne.
+TEST(LocalCheckpoint, EndsUnderVeryManyFailuresOfSoftware) {
+  const JobRun run = without_storage(
+      local({"checkpoint.interval_steps=10", "workload.steps=120000", "run.replicas=1",
+             "reliability={name: test, description: test, failures: [{component: software, mtbf: "
+             "116 s}], detection: 0 s, replacement: 0 s, restart: 0 s, repair: 1 s}"}));
+  EXPECT_GT(run.num_interruptions, 100'000.0);
+  EXPECT_EQ(run.num_given_up, 0);
+}
+
 TEST(LocalCheckpoint, TrainingWaitsForTheDrivesAlone) {
   const JobRun run = run_of(local(), 7.0).job();
   EXPECT_NEAR(run.checkpoint.time.base(), kDrainTime, kTicks) << "nothing is serialized again";

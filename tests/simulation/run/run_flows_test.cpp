@@ -63,7 +63,7 @@ TEST_F(RunFlowsTest, FlowWithoutBytesNeedsNoStorage) {
   run.flows.lose_node();
   run.flows.lose_node();
   flow = {.event = run.events.add(EventKind::kPhaseEnd, 0), .bytes_per_unit = 0.0};
-  run.flows.start(flow, 10, model.rebuilds[0].uses, 2.0);
+  run.flows.start(flow, 10, loads_of(model.rebuilds[0]), 2.0);
   EXPECT_EQ(run.next().kind, EventKind::kPhaseEnd);
   EXPECT_EQ(run.engine.now(), at(5));
 }
@@ -76,7 +76,7 @@ TEST_F(RunFlowsTest, PausedFlowKeepsItsEventAndAStoppedOneFreesIt) {
   EXPECT_EQ(run.flows.pause(flow), 700);
   EXPECT_FALSE(flow.is_under_way());
   EXPECT_NE(run.events.add(EventKind::kStart, 0), event);
-  run.flows.start(flow, 700, model.rebuilds[0].uses, 100.0);
+  run.flows.start(flow, 700, loads_of(model.rebuilds[0]), 100.0);
   EXPECT_EQ(run.flows.stop(flow), 700);
   EXPECT_FALSE(flow.is_under_way());
   EXPECT_EQ(run.events.add(EventKind::kStart, 0), event);

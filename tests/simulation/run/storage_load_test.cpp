@@ -67,9 +67,9 @@ TEST(StorageLoad, OperationsAreBytesOverRequests) {
 
 TEST(StorageLoad, ColumnsAreOneNumberABin) {
   const RunResult result = test::run_of({"checkpoint.interval_steps=100"}, 7.0);
-  const std::vector<LoadColumn> columns = load_columns(result.storage);
+  const std::vector<ResultColumn> columns = load_columns(result.storage);
   ASSERT_EQ(columns.size(), 11U);
-  for (const LoadColumn& column : columns) {
+  for (const ResultColumn& column : columns) {
     EXPECT_EQ(column.values.size(), result.storage.bins.size()) << column.name;
   }
   EXPECT_EQ(columns[0].values[1], result.storage.bin_width.base());

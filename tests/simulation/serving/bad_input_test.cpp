@@ -24,6 +24,38 @@ Lines problems(const std::string& from, const std::string& to) {
   return {};
 }
 
+TEST(BadInference, LengthsBeyondTheContextAreRefused) {
+  EXPECT_EQ(problems("prompt_tokens: 1000", "prompt_tokens: 3996"),
+            Lines{"i.yaml:4:18: inference.prompt_tokens: 3996 tokens of a prompt and 101 of its "
+                  "answer are 1 more than the 4096 of llama-2-7b's context; model.context sets a "
+                  "longer one"});
+  EXPECT_EQ(problems("prompt_tokens: 1000", "prompt_tokens: 3995"), Lines{});
+  EXPECT_EQ(problems("llama-2-7b\n  prompt_tokens: 1000",
+                     "{model: llama-2-7b, context: 8192}\n  prompt_tokens: 8000"),
+            Lines{});
+  // Learned positions end as well.
+  EXPECT_EQ(problems("llama-2-7b\n  prompt_tokens: 1000", "gpt-7.5b\n  prompt_tokens: 2000").size(),
+            1U);
+  EXPECT_EQ(problems("library:",
+                     "load: {trace: \"arrival_s,prompt_tokens,output_tokens\\n0,9,9\\n"
+                     "1,5000,9\"}\n  library:"),
+            Lines{"i.yaml:6:17: inference.load.trace: 5000 tokens of a prompt and 9 of its answer "
+                  "are 913 more than the 4096 of llama-2-7b's context; model.context sets a longer "
+                  "one"});
+}
+
+TEST(BadInference, ASwingNeedsAWholePeriod) {
+  EXPECT_EQ(problems("library:",
+                     "requests_per_s: 2\n  load: {requests: 7199, swing: 0.5, period: "
+                     "1 h}\n  library:"),
+            Lines{"i.yaml:7:20: inference.load.requests: 7199 requests come in a part of the "
+                  "swing's period of 60.0 min: 7200 cover it"});
+  EXPECT_EQ(problems("library:",
+                     "requests_per_s: 2\n  load: {requests: 7200, swing: 0.5, period: "
+                     "1 h}\n  library:"),
+            Lines{});
+}
+
 TEST(BadInference, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems("test", "test"), Lines{});
   EXPECT_EQ(problems("llama-2-7b", "t5-11b"),
@@ -37,6 +69,14 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
       (Lines{"i.yaml:3:49: inference.model.experts.top_k: a token cannot pass 20 of 8 experts",
              "i.yaml:3:60: inference.model.experts.every: no layer of 32 would have "
              "experts"}));
+  EXPECT_EQ(
+      problems("llama-2-7b", "{model: mixtral-8x7b, experts: {groups: 3, top_groups: 4}}"),
+      (Lines{"i.yaml:3:50: inference.model.experts.groups: 8 experts are not divisible by 3 groups",
+             "i.yaml:3:65: inference.model.experts.top_groups: a token cannot choose 4 of 3 "
+             "groups"}));
+  EXPECT_EQ(problems("llama-2-7b", "{model: mixtral-8x7b, experts: {groups: 8, top_groups: 1}}"),
+            Lines{"i.yaml:3:65: inference.model.experts.top_groups: 1 of 8 groups have 1 experts, "
+                  "fewer than the 2 that a token passes"});
   EXPECT_EQ(problems("output_tokens", "outptu_tokens"),
             Lines{"i.yaml:5:3: inference.outptu_tokens: unknown key; did you mean "
                   "'output_tokens'?"});

@@ -154,6 +154,37 @@ TEST_F(Pool, ReplicasGoWhenTheRushIsOver) {
   EXPECT_GE(totals.replica_seconds, duration);
 }
 
+// Replicas that answer what they took hold their accelerators until then: with them there are never
+// more than the largest number, however soon others are wanted.
+TEST_F(Pool, NeverMoreReplicasThanTheMost) {
+  for (const int most : {1, 2, 3, 8}) {
+    const PoolTotals totals = run(
+        {.autoscaling = models::Autoscaling{.max_replicas = most,
+                                            .target_requests = 1,
+                                            .interval = core::Duration::from_base(0.2),
+                                            .scale_down_after = core::Duration::from_base(0.0)}});
+    EXPECT_LE(totals.most_replicas, most);
+    EXPECT_GT(totals.most_replicas, most / 2);
+  }
+}
+
+// Totals of a window are those of the iterations and replicas in it.
+TEST_F(Pool, CountsInTheWindowAlone) {
+  const PoolTotals all = run({.num_replicas = 3});
+  double busy = 0.0;
+  double replica_seconds = 0.0;
+  double iterations = 0.0;
+  for (const Window& part : {Window{0.0, 4.0}, Window{4.0, 21.5}, Window{21.5, all.end}}) {
+    const PoolTotals totals = run({.num_replicas = 3, .window = part});
+    busy += totals.busy;
+    replica_seconds += totals.replica_seconds;
+    iterations += totals.iterations;
+  }
+  EXPECT_NEAR(busy, all.busy, 1e-9);
+  EXPECT_NEAR(replica_seconds, all.replica_seconds, 1e-9);
+  EXPECT_EQ(iterations, all.iterations);
+}
+
 // Two requests by hand: prompts of 1,000 and 500 tokens, a second apart.
 TEST(RequestTrace, RunsItsRequests) {
   const InferenceResult result = simulate(test::inference(
@@ -174,6 +205,15 @@ TEST(RequestTrace, SaysWhatIsWrongLineByLine) {
         "line 4: output_tokens: expected a whole number"}) {
     EXPECT_NE(message.find(part), std::string::npos) << part << "\n" << message;
   }
+}
+
+TEST(Autoscaling, SaysThatTheMostReplicasAreTooFew) {
+  const InferenceResult result = simulate(test::inference(
+      {"inference.tp=1", "inference.requests_per_s=500", "inference.load.requests=200",
+       "inference.load.autoscaling={max_replicas: 2, target_requests: 8}"}));
+  ASSERT_FALSE(result.feasible());
+  EXPECT_NE(result.infeasible.front().find("2 replicas take"), std::string::npos)
+      << result.infeasible.front();
 }
 
 TEST(Autoscaling, RefusesWhatCannotBe) {

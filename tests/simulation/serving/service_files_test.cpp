@@ -71,9 +71,10 @@ TEST(ServiceFiles, APrefixOnStorageIsWaitedForInPlaceOfItsPass) {
 
 TEST(ServiceFiles, ReadsWaitForOneAnother) {
   const auto read = [](const std::string& rate) {
-    return with_storage({"inference.prompt_tokens=8000", "inference.prefix_hit_rate=0.75",
-                         "inference.prefix_on_storage=true", "inference.requests_per_s=" + rate,
-                         "cluster.nodes=400", "inference.redundant_nodes=0"})
+    return with_storage({"inference.prompt_tokens=8000", "inference.model.context=16384",
+                         "inference.prefix_hit_rate=0.75", "inference.prefix_on_storage=true",
+                         "inference.requests_per_s=" + rate, "cluster.nodes=400",
+                         "inference.redundant_nodes=0"})
         .files.value();
   };
   const ServiceFiles few = read("0.001");
@@ -85,8 +86,9 @@ TEST(ServiceFiles, ReadsWaitForOneAnother) {
 
 TEST(ServiceFiles, MoreThanStorageTakesDoesNotFit) {
   const InferenceResult result =
-      with_storage({"inference.prompt_tokens=8000", "inference.prefix_hit_rate=0.75",
-                    "inference.prefix_on_storage=true", "inference.requests_per_s=1000"});
+      with_storage({"inference.prompt_tokens=8000", "inference.model.context=16384",
+                    "inference.prefix_hit_rate=0.75", "inference.prefix_on_storage=true",
+                    "inference.requests_per_s=1000"});
   ASSERT_FALSE(result.feasible());
   EXPECT_NE(result.infeasible.back().find("times what the storage nodes do"), std::string::npos)
       << result.infeasible.back();
@@ -94,8 +96,9 @@ TEST(ServiceFiles, MoreThanStorageTakesDoesNotFit) {
 
 TEST(ServiceFiles, ASimulatedRunWaitsToo) {
   const auto first = [](const std::string& on_storage) {
-    return with_storage({"inference.prompt_tokens=8000", "inference.prefix_hit_rate=0.75",
-                         "inference.requests_per_s=1", "inference.prefix_on_storage=" + on_storage,
+    return with_storage({"inference.prompt_tokens=8000", "inference.model.context=16384",
+                         "inference.prefix_hit_rate=0.75", "inference.requests_per_s=1",
+                         "inference.prefix_on_storage=" + on_storage,
                          "inference.load={requests: 200, arrivals: poisson, replicas: 8}"});
   };
   const InferenceResult files = first("true");
@@ -109,9 +112,9 @@ TEST(ServiceFiles, ASimulatedRunWaitsToo) {
 // Half of what the nodes read is taken by a training beside: weights take twice as long, and so
 // does a prefix, which waits for what is under way.
 TEST(ServiceFiles, OthersLeaveTheRest) {
-  const Settings prefixes{"inference.prompt_tokens=8000", "inference.prefix_hit_rate=0.75",
-                          "inference.prefix_on_storage=true", "inference.requests_per_s=0.0001",
-                          "inference.redundant_nodes=0"};
+  const Settings prefixes{"inference.prompt_tokens=8000",    "inference.model.context=16384",
+                          "inference.prefix_hit_rate=0.75",  "inference.prefix_on_storage=true",
+                          "inference.requests_per_s=0.0001", "inference.redundant_nodes=0"};
   Settings beside = prefixes;
   beside.emplace_back("inference.others_read=15 GB/s");
   const ServiceFiles alone = with_storage(prefixes).files.value();
@@ -126,13 +129,10 @@ TEST(ServiceFiles, OthersLeaveTheRest) {
 
 TEST(ServiceFiles, APrefixInHostMemoryComesOverPcie) {
   const auto on_host = [](const std::string& rate, const Settings& more) {
-    Settings settings{"inference.prompt_tokens=8000",
-                      "inference.prefix_hit_rate=0.75",
-                      "inference.tp=1",
-                      "inference.redundant_nodes=0",
-                      "cluster.nodes=400",
-                      "inference.prefix_on_host=true",
-                      "inference.requests_per_s=" + rate};
+    Settings settings{"inference.prompt_tokens=8000",   "inference.model.context=16384",
+                      "inference.prefix_hit_rate=0.75", "inference.tp=1",
+                      "inference.redundant_nodes=0",    "cluster.nodes=400",
+                      "inference.prefix_on_host=true",  "inference.requests_per_s=" + rate};
     settings.insert(settings.end(), more.begin(), more.end());
     return simulate(test::inference(settings));
   };

@@ -246,8 +246,8 @@ TEST(ServingRun, ReplicasAreTheFewestThatKeepTheLatencies) {
   fewer.push_back("inference.load.replicas=" + std::to_string(result.num_replicas - 1));
   const InferenceResult missed = simulate(test::inference(fewer));
   EXPECT_FALSE(missed.feasible());
-  EXPECT_NE(missed.infeasible.front().find("99 % are wanted"), std::string::npos)
-      << missed.infeasible.front();
+  EXPECT_NE(missed.infeasible.back().find("99 % are wanted"), std::string::npos)
+      << missed.infeasible.back();
 }
 
 TEST(RequestLoad, DrawsTheSameAndTheMeanThatIsAsked) {

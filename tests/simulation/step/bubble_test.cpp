@@ -45,6 +45,9 @@ TEST(FreeCommunication, SplitBackwardPassesLeaveTheirOwnBubble) {
   for (const auto& [schedule, pp, m, idle] : {Case{Schedule("zb_h1"), 2, 8, 1},
                                               {Schedule("zb_h1"), 4, 8, 3},
                                               {Schedule("zb_h1"), 8, 32, 7},
+                                              {Schedule("zb_h1"), 8, 2, 13},
+                                              {Schedule("zb_h1"), 4, 3, 4},
+                                              {Schedule("zb_h1"), 4, 1, 6},
                                               {Schedule("dualpipe"), 2, 8, 0},
                                               {Schedule("dualpipe"), 4, 8, 2},
                                               {Schedule("dualpipe"), 8, 32, 6}}) {

@@ -87,7 +87,9 @@ TEST_F(ExpertExchangeFlow, TakesItsKernelsTimeInsideANode) {
                                           .top_k = 8,
                                           .num_experts = 256,
                                           .num_nodes = 1,
-                                          .per_node = 8};
+                                          .per_node = 8,
+                                          .groups = 8,
+                                          .top_groups = 4};
   const auto of = [&](models::ExpertExchangeOp op, models::ExpertExchangeKernel kernel) {
     return models::expert_exchange_time(device, *device.kernels->expert_exchange, kernel, op, shape)
         .base();
@@ -101,13 +103,45 @@ TEST_F(ExpertExchangeFlow, TakesItsKernelsTimeInsideANode) {
   EXPECT_EQ(through_adapters(one), 0.0);
 }
 
-/// Eight experts by chance of 256 on four nodes: a token reaches 3.6 of them, of which 2.7 are
-/// others, where six of its eight copies leave.
+/// Eight experts in four of eight groups, two of them a node: a token reaches 2.9 of four nodes, of
+/// which 2.2 are others, where six of its eight copies leave.
 TEST_F(ExpertExchangeFlow, ATokenGoesToANodeOnce) {
   const double once = through_adapters(built("ep: 32", "deepep"));
   const double copies = through_adapters(built("ep: 32", "all_to_all"));
-  EXPECT_NEAR(once / copies, 2.7 / 6.0, 0.02);
+  EXPECT_NEAR(once / copies, 2.2 / 6.0, 0.02);
   EXPECT_LT(time_of_call(built("ep: 32", "deepep")), time_of_call(built("ep: 32", "all_to_all")));
+}
+
+/// The router chooses four of eight groups: on eight nodes a token reaches at most four of them.
+TEST_F(ExpertExchangeFlow, TheRoutersGroupsBoundTheNodesOfAToken) {
+  const auto with_groups = [](int groups, int top_groups, const std::string& dispatcher) {
+    return BuiltScenario(mixtral_step(
+        "ep: 64", {"workload.model=deepseek-v3", "workload.global_batch=256", "cluster.nodes=8",
+                   "workload.model.experts.groups=" + std::to_string(groups),
+                   "workload.model.experts.top_groups=" + std::to_string(top_groups),
+                   "software.expert_dispatcher=" + dispatcher}));
+  };
+  const BuiltScenario limited = with_groups(8, 4, "deepep");
+  const BuiltScenario free = with_groups(1, 1, "deepep");
+  EXPECT_LT(through_adapters(limited) / through_adapters(free), 0.75);
+  EXPECT_LT(time_of_call(limited), 0.45 * time_of_call(free));
+  EXPECT_LT(time_of_call(limited), time_of_call(with_groups(8, 4, "all_to_all")));
+}
+
+/// An adapter of twice the rate behind the same PCIe link moves no more.
+TEST_F(ExpertExchangeFlow, ThePcieLinkOfAnAcceleratorBoundsIt) {
+  const auto with = [](const test::Settings& rates) {
+    return BuiltScenario(mixtral_step(
+        "ep: 32", test::join({"workload.model=deepseek-v3", "software.expert_dispatcher=deepep",
+                              "cluster.node.nics.nic={line_rate: 1600 Gb/s, pcie_bandwidth: 200 "
+                              "GB/s}"},
+                             rates)));
+  };
+  const double slow = time_of_call(with({"cluster.node.accelerator.pcie_bandwidth=50 GB/s"}));
+  EXPECT_NEAR(slow / time_of_call(with({"cluster.node.accelerator.pcie_bandwidth=50 GB/s",
+                                        "cluster.node.nics.nic.line_rate=800 Gb/s"})),
+              1.0, 1e-6);
+  EXPECT_GT(slow, 1.1 * time_of_call(with({"cluster.node.accelerator.pcie_bandwidth=200 GB/s"})));
 }
 
 TEST(Flows, ARingCarriesTheKeysAndValuesOfTheWholeSequence) {

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/sim/random.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
@@ -117,6 +120,43 @@ TEST(CalibrateSite, NamesTheOverlapThatTheRunsHad) {
   EXPECT_NE(other.notes[0].find("with software.overlap_gradient_reduce=true the runs would agree"),
             std::string::npos);
   EXPECT_TRUE(calibrate_site(runs_with(false), source_catalogue()).notes.empty());
+}
+
+/// With one run the fit meets it, so that what was predicted before says all.
+TEST(CalibrateSite, SaysWhatWasPredictedBeforeTheFit) {
+  for (const double slowdown : {0.5, 1.0, 2.0}) {
+    MeasuredRun run = run_of({"cluster.nodes=2"});
+    run.scenario.scenario.installation.step_time_low.value = 0.85;
+    run.scenario.scenario.installation.step_time_high.value = 1.2;
+    const auto as_it_is = simulation::simulate(run.scenario);
+    run.step_time = slowdown * as_it_is.step_time;
+    const SiteFit fit = calibrate_site({run}, source_catalogue());
+    const validation::CalibratedRun& row = fit.runs.front();
+    EXPECT_NEAR(row.prior.predicted / as_it_is.step_time, 1.0, 1e-9);
+    EXPECT_NEAR(row.prior.error, 1.0 / slowdown - 1.0, 1e-9);
+    ASSERT_TRUE(row.prior.low && row.prior.high);
+    EXPECT_NEAR(*row.prior.low / as_it_is.step_time_low, 1.0, 1e-9);
+    EXPECT_NEAR(*row.prior.high / as_it_is.step_time_high, 1.0, 1e-9);
+    const auto place = slowdown < 1.0    ? validation::MeasuredPlace::kBelow
+                       : slowdown == 1.0 ? validation::MeasuredPlace::kInside
+                                         : validation::MeasuredPlace::kAbove;
+    EXPECT_EQ(row.place(), place);
+    const std::string text = output::to_text(fit);
+    const std::string count = slowdown == 1.0 ? "0 of 1 run\n" : "1 of 1 run\n";
+    EXPECT_NE(text.find("outside its 80 % interval before the fit: " + count), std::string::npos)
+        << text;
+    const auto json = nlohmann::json::parse(output::to_json(fit));
+    EXPECT_EQ(json["runs"][0]["before"]["measured_is"], to_string(place));
+  }
+}
+
+TEST(CalibrateSite, KnowsNoIntervalOfASiteWithoutOne) {
+  MeasuredRun run = run_of({"cluster.nodes=2"});
+  run.scenario.scenario.installation.step_time_low.value = 1.0;
+  run.scenario.scenario.installation.step_time_high.value = 1.0;
+  const SiteFit fit = calibrate_site({run}, source_catalogue());
+  EXPECT_FALSE(fit.runs.front().place());
+  EXPECT_EQ(output::to_text(fit).find("outside its 80 % interval"), std::string::npos);
 }
 
 TEST(CalibrateSite, LeavingARunOutIsFittingTheOthers) {

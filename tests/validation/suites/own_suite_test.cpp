@@ -3,10 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "../../support/source_tree.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::test {
@@ -75,6 +81,90 @@ TEST(OwnSuite, PredictsWhatDoesNotFitWhereMemoryIsIgnored) {
   ASSERT_TRUE(ignored.cases[0].predicted);
   EXPECT_GT(*ignored.cases[0].predicted, *ignored.cases[1].predicted);
   EXPECT_EQ(ignored.cases[1].predicted, kept.cases[1].predicted);
+}
+
+/// A row that does not fit is no prediction; it says what simulate says.
+TEST(OwnSuite, CountsWhatDoesNotFitApart) {
+  const std::string bad = "[a, 1 s, ~, gpt-3-175b, 8, none]";
+  const auto some = run("[" + bad + ", [b, 1 s, ~, ~, 8, full]]");
+  EXPECT_TRUE(some.feasible());
+  EXPECT_EQ(some.summary.num_unfit, 1);
+  ASSERT_EQ(some.summary.kinds.size(), 1U);
+  EXPECT_EQ(some.summary.kinds[0].num_rows, 1);
+  EXPECT_EQ(*some.summary.median_absolute_error, std::abs(*some.cases[1].relative_error));
+  const auto alone = simulation::simulate(
+      simulation::read_scenario(core::parse_yaml(some.cases[0].scenario, "a"), source_catalogue()));
+  ASSERT_FALSE(alone.feasible());
+  ASSERT_FALSE(some.cases[0].misfits.empty());
+  EXPECT_EQ(some.cases[0].misfits[0], alone.infeasible[0].what);
+  const std::string text = output::to_text(some);
+  EXPECT_NE(text.find("\n1 predictions: "), std::string::npos) << text;
+  EXPECT_NE(text.find("1 row does not fit, without a prediction\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\ndoes not fit a: " + alone.infeasible[0].what), std::string::npos) << text;
+
+  const auto none = run("[" + bad + "]");
+  EXPECT_FALSE(none.feasible());
+  EXPECT_FALSE(none.summary.median_absolute_error);
+  EXPECT_TRUE(none.summary.kinds.empty());
+  EXPECT_EQ(output::to_text(none).find("median"), std::string::npos) << output::to_text(none);
+  const auto json = nlohmann::json::parse(output::to_json(none));
+  EXPECT_TRUE(json["summary"]["median_absolute_error"].is_null());
+  EXPECT_EQ(json["summary"]["num_unfit"], 1);
+  EXPECT_EQ(json["cases"][0]["reason"], alone.infeasible[0].what);
+}
+
+TEST(OwnSuite, SaysWhatIsMissingOfPortsAndOfTheRunToCombineWith) {
+  core::Node suite = suite_of("[[a, 1 s, ~, ~, 8, full]]");
+  core::Node& node = suite.entries[2].value.entries[0].value;
+  core::set_path(node, "cluster.nodes=6");
+  core::set_path(node, "workload.global_batch=24");
+  core::set_path(node, "cluster.fabric.topology=single_switch");
+  const auto ports = validation::validate(suite, source_catalogue(), {.ignore_memory = true});
+  ASSERT_EQ(ports.cases[0].misfits.size(), 1U);
+  EXPECT_EQ(ports.cases[0].misfits[0], "6 nodes x 8 NICs need 48 ports; qm8700 has 40");
+
+  const auto combined = validation::validate(
+      core::parse_yaml(core::to_yaml(suite_of("[]").entries[2].value).insert(0, R"(suite: s
+description: d
+cases:
+  - id: c
+    group: g
+    quantity: step_time
+    role: validate
+    published: 1.0
+    source: nowhere
+    scenario: node
+    output: step_time_s
+    against: [workload.model=gpt-3-175b, software.recompute=none]
+    combine: ratio
+scenarios: )"),
+                       "own.yaml"),
+      source_catalogue());
+  ASSERT_FALSE(combined.cases[0].predicted);
+  ASSERT_FALSE(combined.cases[0].misfits.empty());
+}
+
+TEST(OwnSuite, SkipsARowWhoseOutputNoResultHas) {
+  core::Node suite = suite_of("[[a, 1 s, ~, ~, 8, full]]");
+  core::Node& table = suite.entries[3].value.items[0];
+  core::set_path(table, "output=step_tim_s");
+  try {
+    validation::validate(suite, source_catalogue());
+    FAIL() << "accepted";
+  } catch (const core::ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'step_time_s'?"), std::string::npos)
+        << error.what();
+  }
+}
+
+/// No row meets or misses a target that is for none.
+TEST(OwnSuite, HoldsNoRowsAgainstNoTarget) {
+  core::Node suite = suite_of("[[a, 1 s, ~, gpt-3-175b, 8, none]]");
+  core::set_path(suite, "targets=[{name: all, median: 0.1}]");
+  const auto result = validation::validate(suite, source_catalogue());
+  ASSERT_EQ(result.summary.targets.size(), 1U);
+  EXPECT_FALSE(result.summary.targets[0].value);
+  EXPECT_NE(output::to_text(result).find("no rows"), std::string::npos);
 }
 
 TEST(OwnSuite, GivesTheStepItsPartsAndItsInterval) {

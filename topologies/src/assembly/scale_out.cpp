@@ -95,6 +95,8 @@ void ScaleOutBuilder::connect_nic(int place, int nic, int to) {
     built_.fabric.add_link({vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
                             num_cables, line * num_cables});
     add_part(built_.parts, "cable", "host link", num_cables);
+  } else {
+    built_.fabric.skip_place(leaf.vertex);
   }
   leaf.ports_down += num_cables;
   leaf.down += line * num_cables;

@@ -2,9 +2,13 @@
 #include "bill.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "floor.hpp"
+#include "parts.hpp"
 
 namespace railwright::topologies {
 
@@ -64,18 +68,21 @@ class Switches {
   std::vector<PlacedSwitch> placed_;
 };
 
-SwitchTier& tier_in(FabricBill& bill, const std::string& name, const std::string& model) {
+SwitchTier& tier_in(FabricBill& bill, const std::string& name, const core::Switch& model) {
   const auto known = std::ranges::find_if(bill.switches, [&](const SwitchTier& tier) {
-    return tier.name == name && tier.model == model;
+    return tier.name == name && tier.model == model.name;
   });
   if (known != bill.switches.end()) return *known;
-  bill.switches.push_back({.name = name, .model = model});
+  // An entry with split ports inherits the name of its own.
+  const bool can_be_split = model.split != model.name;
+  bill.switches.push_back(
+      {.name = name, .model = model.name, .split = can_be_split ? model.split : std::string()});
   return bill.switches.back();
 }
 
 void add_switch(FabricBill& bill, const std::string& name, const PlacedSwitch& placed) {
   const core::Switch& model = *placed.model;
-  SwitchTier& tier = tier_in(bill, name, model.name);
+  SwitchTier& tier = tier_in(bill, name, model);
   ++tier.count;
   tier.ports_down += placed.ports_down;
   tier.ports_up += placed.ports_up;
@@ -87,50 +94,108 @@ void add_switch(FabricBill& bill, const std::string& name, const PlacedSwitch& p
   }
 }
 
-/// Returns the shortest of the switch's cables that reaches; null if none does.
-const core::Cable* choose_cable(const core::Switch& model, double length_m) {
+/// The demands of a link on its cable.
+struct Wanted {
+  core::Bandwidth rate;  ///< of a link: the slower of its two ends
+  double length_m = 0.0;
+  bool is_between_switches = false;
+};
+
+bool is_same(core::Bandwidth a, core::Bandwidth b) {
+  return std::abs(a.base() - b.base()) <= 1e-6 * b.base();
+}
+
+/// Returns the shortest of the switch's cables of this rate that reaches; null if none does. The
+/// plugs of a copper breakout are those of devices; a fibre joins the split cages of two switches.
+const core::Cable* choose_cable(const core::Switch& model, const Wanted& wanted) {
   const core::Cable* best = nullptr;
   for (const core::Cable& cable : model.cables) {
-    const bool reaches = cable.reach_metres.value >= length_m;
+    if (!is_same(cable.rate.value, wanted.rate)) continue;
+    if (wanted.is_between_switches && cable.far_ends > 1 && !cable.has_transceivers()) continue;
+    const bool reaches = cable.reach_metres.value >= wanted.length_m;
     if (reaches && (best == nullptr || cable.reach_metres.value < best->reach_metres.value))
       best = &cable;
   }
   return best;
 }
 
-CableRun& run_in(FabricBill& bill, const CableRun& wanted) {
-  const auto known = std::ranges::find_if(bill.cables, [&](const CableRun& run) {
-    return run.from == wanted.from && run.to == wanted.to && run.cable == wanted.cable;
-  });
-  if (known != bill.cables.end()) return *known;
-  bill.cables.push_back(wanted);
-  return bill.cables.back();
-}
+/// Counts cables into runs. The links of a breakout end in one cage of one switch, and lead to
+/// devices of one kind.
+class CableCounter {
+ public:
+  CableCounter(FabricBill& bill, const Switches& switches) : bill_(bill), switches_(switches) {}
 
-/// Counts transceivers at both ends of a run's cables. A transceiver in a switch may serve several
-/// cables.
-int transceivers(const core::Cable& cable, int count, int switch_ends) {
-  const int per_switch_end = (count - 1) / cable.ports_per_switch_transceiver + 1;
-  return per_switch_end * switch_ends + count * (2 - switch_ends);
-}
-
-void add_cables(FabricBill& bill, const Switches& switches, const core::Link& link,
-                double length_m) {
-  const PlacedSwitch& upper = switches.at(link.to);
-  const core::Cable* cable = choose_cable(*upper.model, length_m);
-  CableRun& run = run_in(bill, {.from = switches.tier_of(link.from),
-                                .to = switches.tier_of(link.to),
-                                .cable = cable == nullptr ? std::string() : cable->name});
-  run.count += link.num_parallel;
-  run.longest_m = std::max(run.longest_m, length_m);
-  if (cable == nullptr) return;
-  const int switch_ends = switches.at(link.from).model == nullptr ? 1 : 2;
-  const core::Power ends =
-      cable->switch_end_power.value * switch_ends + cable->nic_end_power.value * (2 - switch_ends);
-  run.power += ends * link.num_parallel;
-  if (cable->has_transceivers()) {
-    run.transceivers = transceivers(*cable, run.count, switch_ends);
+  void add(const core::Link& link, double length_m) {
+    const core::Switch& model = *switches_.at(link.to).model;
+    const Wanted wanted{.rate = link.line_rate / static_cast<double>(link.num_parallel),
+                        .length_m = length_m,
+                        .is_between_switches = switches_.at(link.from).model != nullptr};
+    const core::Cable* cable = choose_cable(model, wanted);
+    const std::size_t r = run_of(link, cable, wanted);
+    CableRun& run = bill_.cables[r];
+    run.longest_m = std::max(run.longest_m, length_m);
+    run.far_ends += link.num_parallel;
+    // Switches with the same neighbour share no cage: a cable between two has both for itself.
+    const core::VertexId other = wanted.is_between_switches ? link.from : -1;
+    ends_[{r, link.to, other}] += link.num_parallel;
+    products_.resize(bill_.cables.size());
+    products_[r] = {cable, wanted.is_between_switches ? 2 : 1};
   }
+
+  /// Fills the counts of all runs.
+  void finish() {
+    for (const auto& [place, num_ends] : ends_) {
+      const std::size_t r = std::get<0>(place);
+      const core::Cable* cable = products_[r].cable;
+      bill_.cables[r].count += cable == nullptr ? num_ends : ceil_div(num_ends, cable->far_ends);
+    }
+    for (std::size_t r = 0; r < products_.size(); ++r) {
+      if (products_[r].cable != nullptr) add_ends(bill_.cables[r], products_[r]);
+    }
+  }
+
+ private:
+  struct Product {
+    const core::Cable* cable = nullptr;
+    int switch_ends = 1;
+  };
+
+  std::size_t run_of(const core::Link& link, const core::Cable* cable, const Wanted& wanted) {
+    const std::string name = cable == nullptr ? std::string() : cable->name;
+    const std::string from = switches_.tier_of(link.from);
+    const std::string to = switches_.tier_of(link.to);
+    const auto known = std::ranges::find_if(bill_.cables, [&](const CableRun& run) {
+      return run.from == from && run.to == to && run.cable == name &&
+             is_same(run.rate, wanted.rate);
+    });
+    if (known != bill_.cables.end()) return static_cast<std::size_t>(known - bill_.cables.begin());
+    bill_.cables.push_back({.from = from, .to = to, .cable = name, .rate = wanted.rate});
+    return bill_.cables.size() - 1;
+  }
+
+  /// Adds power and transceivers. A transceiver in a switch may serve several cables.
+  static void add_ends(CableRun& run, const Product& product) {
+    const core::Cable& cable = *product.cable;
+    const int at_switches = run.count * product.switch_ends;
+    const int at_devices = product.switch_ends == 1 ? run.far_ends : 0;
+    run.power = cable.switch_end_power.value * at_switches + cable.nic_end_power.value * at_devices;
+    if (!cable.has_transceivers()) return;
+    run.transceivers =
+        ceil_div(run.count, cable.ports_per_switch_transceiver) * product.switch_ends + at_devices;
+  }
+
+  FabricBill& bill_;
+  const Switches& switches_;
+  std::vector<Product> products_;  // by run
+  /// Ends by run, upper switch and lower switch; -1 for a device.
+  std::map<std::tuple<std::size_t, core::VertexId, core::VertexId>, int> ends_;
+};
+
+/// Counts the ports that a device of half their rate or less fills.
+void count_slow_ports(FabricBill& bill, const Switches& switches, const core::Link& link) {
+  const core::Switch& model = *switches.at(link.to).model;
+  if (2.0 * link.line_rate > model.port_rate.value * static_cast<double>(link.num_parallel)) return;
+  tier_in(bill, switches.tier_of(link.to), model).ports_slow += link.num_parallel;
 }
 
 }  // namespace
@@ -142,11 +207,15 @@ void add_bill(BuiltCluster& built, const Cluster& cluster, std::span<const Place
   for (const PlacedSwitch& s : switches.all()) {
     if (s.model != nullptr) add_switch(bill, switches.tier_of(s.vertex), s);
   }
+  CableCounter cables(bill, switches);
   // Builders add links from the lower device to the switch above.
   for (std::size_t l = 0; l < built.fabric.links().size(); l += 2) {
     const core::Link& link = built.fabric.links()[l];
-    if (is_cable(link)) add_cables(bill, switches, link, floor.cable_length(link));
+    if (!is_cable(link)) continue;
+    cables.add(link, floor.cable_length(link));
+    count_slow_ports(bill, switches, link);
   }
+  cables.finish();
   for (const SwitchTier& tier : bill.switches) {
     bill.rack_units += tier.rack_units;
     bill.power += tier.power;

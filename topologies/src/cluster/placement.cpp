@@ -17,7 +17,7 @@ std::vector<int> nodes_by_place(const Placement& placement, int num_nodes) {
             0);
   if (placement.order == PlacementOrder::kPacked) return nodes;
   // The swaps depend on the number of places alone, so they are the same for all parts.
-  core::RandomStream random(placement.seed);
+  core::RandomStream random(placement.seed, placement.draw);
   for (std::size_t left = num_places; left > 1; --left) {
     std::swap(nodes[left - 1], nodes[random.below(left)]);
   }

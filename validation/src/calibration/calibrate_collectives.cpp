@@ -131,11 +131,16 @@ SiteFit calibrate_collectives(const simulation::CheckedBenchmark& checked,
   }
   for (const std::size_t i : used) {
     const double error = problem.error(i, nic);
+    const double prior = problem.error(i, 0.0);
     fit.runs.push_back({.name = fmt::format("{} of {}", core::to_string(checked.benchmark.op),
                                             core::to_text(calls[i].size)),
                         .source = {},
                         .measured = calls[i].time,
                         .standard_error = {},
+                        .prior = {.predicted = calls[i].time * std::exp(prior),
+                                  .error = std::exp(prior) - 1.0,
+                                  .low = {},
+                                  .high = {}},
                         .predicted = calls[i].time * std::exp(error),
                         .error = std::exp(error) - 1.0,
                         .left_out = {},

@@ -160,12 +160,14 @@ class Calibration {
 
   void take_runs(const Minimum& minimum, const Indices& fitted) {
     errors_ = problem_.errors(factors_, options_.method);
+    const std::vector<double> prior = problem_.errors(problem_.held(), options_.method);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const MeasuredRun& run = runs_[i];
       fit_.runs.push_back({.name = run.name,
                            .source = run.source,
                            .measured = run.step_time,
                            .standard_error = run.standard_error,
+                           .prior = prior_of(run, prior[i]),
                            .predicted = run.step_time * std::exp(errors_[i]),
                            .error = std::exp(errors_[i]) - 1.0,
                            .left_out = left_out_error(i, minimum, fitted),
@@ -173,6 +175,20 @@ class Calibration {
       tell(static_cast<std::int64_t>(i) + 1);
     }
     tell(num_refits_);
+  }
+
+  /// `error` is ln(predicted / measured) before the fit.
+  static PriorPrediction prior_of(const MeasuredRun& run, double error) {
+    const models::Installation& site = run.scenario.scenario.installation;
+    PriorPrediction prior{.predicted = run.step_time * std::exp(error),
+                          .error = std::exp(error) - 1.0,
+                          .low = {},
+                          .high = {}};
+    if (site.step_time_low.value < site.step_time_high.value) {
+      prior.low = prior.predicted * site.step_time_low.value;
+      prior.high = prior.predicted * site.step_time_high.value;
+    }
+    return prior;
   }
 
   [[nodiscard]] double nic_share(std::size_t run) const {
@@ -242,9 +258,11 @@ class Calibration {
   void take_notes(const Indices& fitted) {
     const auto is_in = [&](std::size_t i) { return std::ranges::find(fitted, i) != fitted.end(); };
     if (runs_.size() == 1 && is_in(kCompute)) {
-      fit_.notes.push_back(fmt::format(
-          "one run fits one number: compute_efficiency, with nic_efficiency held at {:.4g}",
-          fit_.nic.value));
+      fit_.notes.push_back(
+          fmt::format("one run fits one number, compute_efficiency with nic_efficiency held at "
+                      "{:.4g}; its error "
+                      "after the fit says nothing",
+                      fit_.nic.value));
     }
     for (const auto& [index, name] :
          {std::pair{kCompute, "compute_efficiency"}, std::pair{kNic, "nic_efficiency"}}) {
@@ -270,6 +288,24 @@ class Calibration {
 };
 
 }  // namespace
+
+std::string_view to_string(MeasuredPlace place) {
+  switch (place) {
+    case MeasuredPlace::kBelow:
+      return "below";
+    case MeasuredPlace::kAbove:
+      return "above";
+    case MeasuredPlace::kInside:
+      break;
+  }
+  return "inside";
+}
+
+std::optional<MeasuredPlace> CalibratedRun::place() const {
+  if (!prior.low || !prior.high) return {};
+  if (measured < *prior.low) return MeasuredPlace::kBelow;
+  return measured > *prior.high ? MeasuredPlace::kAbove : MeasuredPlace::kInside;
+}
 
 SiteFit calibrate_site(const std::vector<MeasuredRun>& runs, const core::Catalogue& catalogue,
                        const CalibrationOptions& options) {

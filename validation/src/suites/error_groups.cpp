@@ -111,7 +111,7 @@ std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases) {
     KindCount count{.kind = kind};
     std::vector<double> errors;
     for (const ValidationCase& c : cases) {
-      if (c.kind != kind) continue;
+      if (c.kind != kind || !c.predicted) continue;
       ++count.num_rows;
       count.num_agreeing += verdict_of(c) == Verdict::kAgrees ? 1 : 0;
       if (c.relative_error) errors.push_back(*c.relative_error);
@@ -134,8 +134,10 @@ std::vector<TargetResult> hold_against(const std::vector<Target>& targets,
       num_calibrate += c.role == ClaimRole::kCalibrate ? 1 : 0;
     }
     const ErrorStatistics errors_of_target = statistics_of(std::move(errors));
-    const auto add = [&](const char* statistic, double value, const std::optional<double>& below) {
+    const auto add = [&](const char* statistic, double error, const std::optional<double>& below) {
       if (!below) return;
+      std::optional<double> value;
+      if (errors_of_target.num_rows > 0) value = error;
       results.push_back({.name = target.name,
                          .statistic = statistic,
                          .num_rows = errors_of_target.num_rows,
@@ -162,6 +164,7 @@ ValidationSummary summarize(const std::vector<ValidationCase>& cases,
     summary.num_input += c.role == ClaimRole::kInput ? 1 : 0;
     summary.num_arithmetic += c.role == ClaimRole::kArithmetic ? 1 : 0;
     summary.num_outside += c.role == ClaimRole::kOutside ? 1 : 0;
+    summary.num_unfit += verdict_of(c) == Verdict::kDoesNotFit ? 1 : 0;
     if (c.role != ClaimRole::kValidate) continue;
     ++summary.num_validate;
     if (c.kind == RowKind::kPrediction && c.relative_error) errors.push_back(*c.relative_error);
@@ -176,6 +179,7 @@ ValidationSummary summarize(const std::vector<ValidationCase>& cases,
   summary.family_spread = family_spread_of(cases);
   summary.targets = hold_against(targets, cases);
   const ErrorStatistics all = statistics_of(std::move(errors));
+  if (all.num_rows == 0) return summary;
   summary.mean_absolute_error = all.mean;
   summary.median_absolute_error = all.median;
   summary.largest_absolute_error = all.largest;

@@ -10,6 +10,7 @@
 
 #include "baselines.hpp"
 #include "kernel_suite.hpp"
+#include "railwright/core/units/nearest.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/results/outputs.hpp"
@@ -47,7 +48,8 @@ struct Run {
   std::optional<TrainingFacts> training;  ///< only of a training scenario
   std::optional<PredictedStep> step;      ///< only of training that fits
   std::vector<simulation::Output> outputs;
-  std::string misfit;
+  std::string misfit;                ///< first part of the cluster that cannot be built
+  std::vector<std::string> misfits;  ///< all reasons why the design is infeasible
   std::string yaml;
 };
 
@@ -184,43 +186,80 @@ class Validator {
 
   /// Runs a scenario under settings, or returns its earlier run.
   const Run& run_scenario(const Claim& claim, const std::vector<std::string>& further) {
-    std::string key = claim.scenario;
+    std::string key = claim.scenario + (claim.output.starts_with("size.") ? "\nsize" : "");
     for (const auto* settings : {&claim.set, &further}) {
       for (const std::string& setting : *settings) key += "\n" + setting;
     }
     const auto found = runs_.find(key);
     if (found != runs_.end()) return found->second;
     const core::Node tree = with_room(scenario_of(*base_of(claim), claim, further));
-    Run run{.training = {}, .step = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
-    if (simulation::is_benchmark(tree)) {
-      run.outputs =
-          simulation::outputs(simulation::simulate(simulation::read_benchmark(tree, catalogue_)));
-    } else if (simulation::is_inference(tree)) {
-      run.outputs =
-          simulation::outputs(simulation::simulate(simulation::read_inference(tree, catalogue_)));
-    } else if (claim.output.starts_with("size.")) {
-      run.outputs = planner::outputs(planner::size(tree, catalogue_));
-    } else {
-      const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
-      run.training = training_facts(checked, tree, claim.source);
-      const simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
-      run.outputs = outputs(result);
-      run.training->compute_share = compute_share(result);
-      if (result.feasible()) {
-        run.step = {{.time = result.step_time,
-                     .low = result.step_time_low,
-                     .high = result.step_time_high,
-                     .breakdown = result.breakdown}};
-      }
-      if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
-    }
-    return runs_.emplace(key, std::move(run)).first->second;
+    return runs_.emplace(key, run_tree(tree, claim)).first->second;
   }
 
+  /// Runs what a scenario describes: a benchmark, inference, sizing or training.
+  Run run_tree(const core::Node& tree, const Claim& claim) {
+    Run run;
+    if (simulation::is_benchmark(tree)) {
+      const auto result = simulation::simulate(simulation::read_benchmark(tree, catalogue_));
+      run.outputs = simulation::outputs(result);
+      for (const core::Shortfall& one : result.shortfalls) run.misfits.push_back(one.what);
+    } else if (simulation::is_inference(tree)) {
+      const auto result = simulation::simulate(simulation::read_inference(tree, catalogue_));
+      run.outputs = simulation::outputs(result);
+      run.misfits = result.infeasible;
+    } else if (claim.output.starts_with("size.")) {
+      const planner::SizingResult result = planner::size(tree, catalogue_);
+      run.outputs = planner::outputs(result);
+      if (!result.feasible()) {
+        for (const planner::Missed& one : result.missed) {
+          run.misfits.push_back(one.option + ": " + one.why);
+        }
+      }
+    } else {
+      run = train(tree, claim);
+    }
+    run.yaml = core::to_yaml(tree);
+    return run;
+  }
+
+  Run train(const core::Node& tree, const Claim& claim) {
+    const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
+    const simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
+    Run run;
+    run.training = training_facts(checked, tree, claim.source);
+    run.training->compute_share = compute_share(result);
+    run.outputs = outputs(result);
+    if (result.feasible()) {
+      run.step = {{.time = result.step_time,
+                   .low = result.step_time_low,
+                   .high = result.step_time_high,
+                   .breakdown = result.breakdown}};
+    }
+    for (const simulation::Infeasibility& one : result.infeasible) run.misfits.push_back(one.what);
+    if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
+    return run;
+  }
+
+  /// Returns nothing where the design does not fit. Throws ConfigError for an output that no
+  /// design of the scenario has.
   std::optional<double> output_of(const Run& run, const Claim& claim) {
     const auto found = std::ranges::find(run.outputs, claim.output, &simulation::Output::path);
-    if (found == run.outputs.end()) return {};
-    return claim.factor * found->number();
+    if (found != run.outputs.end()) return claim.factor * found->number();
+    if (!run.misfits.empty()) return {};
+    std::vector<std::string> paths;
+    for (const simulation::Output& output : run.outputs) paths.push_back(output.path);
+    const std::string near = core::nearest(claim.output, paths);
+    throw core::ConfigError({{claim.published.where, "output",
+                              fmt::format("the scenario's result has no '{}'", claim.output),
+                              near.empty() ? "`simulate --format json` prints what it has"
+                                           : fmt::format("did you mean '{}'?", near)}});
+  }
+
+  /// Returns why a claim has no prediction: what does not fit in its scenario, else in the run that
+  /// it is combined with.
+  std::vector<std::string> misfits_of(const Claim& claim, const Run& run) {
+    if (!run.misfits.empty() || claim.combine == Combine::kNone) return run.misfits;
+    return run_scenario(claim, claim.against).misfits;
   }
 
   std::optional<double> prediction(const Claim& claim, const Run& run) {
@@ -250,6 +289,7 @@ class Validator {
                           .role = claim.role,
                           .kind = {},
                           .reason = {},
+                          .misfits = {},
                           .published = figures.published,
                           .rounding = {},
                           .predicted = prediction(claim, run),
@@ -270,6 +310,8 @@ class Validator {
     if (result.predicted) {
       result.relative_error =
           bounded_error(*result.predicted / result.published - 1.0, claim.bound);
+    } else {
+      result.misfits = misfits_of(claim, run);
     }
     return result;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges a row by its figures alone.
+#include <algorithm>
 #include <cmath>
 
 #include "claims.hpp"
@@ -59,6 +60,12 @@ Verdict verdict_of(const ValidationCase& c) {
     return is_modelled ? Verdict::kDoesNotFit : Verdict::kOutside;
   }
   return agrees(c) ? Verdict::kAgrees : Verdict::kDiffers;
+}
+
+bool ValidationResult::feasible() const {
+  return summary.num_unfit == 0 || std::ranges::any_of(cases, [](const ValidationCase& c) {
+           return c.predicted.has_value();
+         });
 }
 
 bool agrees(const ValidationCase& c) {

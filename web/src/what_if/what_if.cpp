@@ -75,7 +75,7 @@ Json values_json(const simulation::Scenario& scenario, const std::string& fabric
 /// Returns the columns of the load that the chart of reads and writes uses.
 Json load_json(const simulation::StorageRun& storage) {
   Json json = Json::object();
-  for (const simulation::LoadColumn& column : load_columns(storage)) {
+  for (const simulation::ResultColumn& column : load_columns(storage)) {
     const bool is_shown = column.name == "time_s" || column.name.ends_with("_bytes_per_s");
     const bool is_of_node = column.name.find("node") != column.name.npos;
     if (is_shown && !is_of_node) json[std::string(column.name)] = column.values;

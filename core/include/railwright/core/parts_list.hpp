@@ -40,6 +40,8 @@ struct SwitchTier {
   int ports_down = 0;  ///< used towards hosts
   int ports_up = 0;    ///< used towards other switches of the tier or above
   int ports_free = 0;
+  int ports_slow = 0;   ///< used towards devices of at most half a port's rate
+  std::string split{};  ///< catalogue entry of the model with its ports split; "" if there is none
   /// Ratio of downward to upward bandwidth, of the switch where it is largest; 0 without uplinks.
   double oversubscription = 0.0;
   int rack_units = 0;
@@ -52,8 +54,10 @@ struct SwitchTier {
 struct CableRun {
   std::string from;   ///< "node", "storage node" or the name of a switch tier
   std::string to;     ///< name of a switch tier
-  std::string cable;  ///< catalogue name; "" if the switch lists none long enough
-  int count = 0;
+  std::string cable;  ///< catalogue name; "" if the switch lists none of that rate and length
+  int count = 0;      ///< cables; a breakout counts as one
+  int far_ends = 0;   ///< links that they make
+  Bandwidth rate;     ///< of a link: that of the slower end
   double longest_m = 0.0;
   int transceivers = 0;  ///< at both ends together
   Power power;

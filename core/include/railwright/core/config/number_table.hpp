@@ -18,6 +18,7 @@ struct NumberColumn {
   double most = 0.0;
   bool is_whole = false;
   bool is_required = true;
+  std::string_view not_below{};  ///< name of a column whose number is at most this one's
 };
 
 /// Returns the rows of comma-separated values under a line of names, with a value for each of

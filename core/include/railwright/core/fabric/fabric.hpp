@@ -62,6 +62,12 @@ struct Link {
   Bandwidth line_rate = {};  ///< signalling rate of all its cables; 0 for a bus
 };
 
+/// A place on a switch that a device takes which the fabric does not hold.
+struct SkippedPlace {
+  std::size_t num_links = 0;  ///< links that were there before
+  VertexId on = -1;
+};
+
 /// The cost of messages between nodes beyond their bytes.
 struct MessageCost {
   DataSize half_size;  ///< a message occupies its NIC as long as this many extra bytes
@@ -94,6 +100,9 @@ class Fabric {
   /// Adds both directions with equal bandwidth and latency. Returns the id of from -> to; the other
   /// id is one higher.
   LinkId add_link(const Link& link);
+  /// Leaves the next place on a switch to a device of others, which carries nothing here. Routing
+  /// by destination counts it among the devices of its leaf.
+  void skip_place(VertexId on);
   /// The opposite direction of a link.
   [[nodiscard]] static constexpr LinkId reverse(LinkId link) { return link ^ 1; }
   /// Declares the accelerators' endpoints, node by node, local index by local index.
@@ -184,6 +193,7 @@ class Fabric {
 
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
+  std::vector<SkippedPlace> skipped_places_;
   std::vector<Endpoint> endpoints_;
   std::vector<bool> is_failed_;  // by link
   std::vector<int> cut_off_nodes_;

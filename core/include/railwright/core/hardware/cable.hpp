@@ -29,8 +29,9 @@ struct EnumNames<CableMedium> {
        {"single_mode", CableMedium::kSingleMode}}};
 };
 
-/// One length class of cable. A transceiver may serve several ports of a switch (a twin-port OSFP
-/// serves two): `n` cables into a switch need ceil(n / ports_per_switch_transceiver) of them.
+/// One length class of cable. A breakout joins one cage of a switch, split into several ports, to
+/// as many far ends. A transceiver may serve several cables of a switch (a twin-port OSFP serves
+/// two): `n` cables into a switch need ceil(n / ports_per_switch_transceiver) of them.
 struct Cable {
   static constexpr std::string_view kKind = "cables";
 
@@ -39,6 +40,7 @@ struct Cable {
   CableMedium medium = CableMedium::kPassiveCopper;
   Sourced<Bandwidth> rate;
   Sourced<double> reach_metres;
+  int far_ends = 1;
   int ports_per_switch_transceiver = 1;
   Sourced<Power> nic_end_power;
   Sourced<Power> switch_end_power;
@@ -52,11 +54,17 @@ struct Cable {
         field("name", &Cable::name, "Name in the catalogue."),
         field("description", &Cable::description, "The cable in words."),
         field("medium", &Cable::medium, "Copper, passive or active, or fibre with transceivers."),
-        field("rate", &Cable::rate, "What one cable carries, one direction.", positive),
+        field("rate", &Cable::rate,
+              "What one far end carries, one direction; a link takes cables of its own rate.",
+              positive),
         field("reach_metres", &Cable::reach_metres, "Longest length.", positive),
+        field("far_ends", &Cable::far_ends,
+              "Far ends of one cable: 4 of a breakout of a 400 Gb/s cage into four ports of 100 "
+              "Gb/s.",
+              between(1, 64), optional),
         field("ports_per_switch_transceiver", &Cable::ports_per_switch_transceiver,
               "Cables that one transceiver of a switch serves.", between(1, 64), optional),
-        field("nic_end_power", &Cable::nic_end_power, "Power of the end in an adapter.",
+        field("nic_end_power", &Cable::nic_end_power, "Power of a far end, in an adapter.",
               non_negative),
         field("switch_end_power", &Cable::switch_end_power,
               "Power of the end in a switch, a cable's share of the transceiver.", non_negative));

@@ -233,6 +233,7 @@ struct Switch {
   Sourced<bool> in_network_reduction{.value = false, .source = {}};
   Sourced<bool> packet_spraying{.value = false, .source = "hashing, as of any Ethernet switch"};
   std::vector<Cable> cables;
+  std::string split;
 
   static constexpr auto fields() {
     return field_list(
@@ -250,7 +251,12 @@ struct Switch {
         field("packet_spraying", &Switch::packet_spraying,
               "Whether it sends each packet over the way that is least busy.", optional),
         field("cables", &Switch::cables,
-              "Cables for its ports, by catalogue name; the shortest that reaches is taken.",
+              "Cables for its ports, by catalogue name: the shortest that reaches is taken, of "
+              "those with the rate of the link.",
+              optional),
+        field("split", &Switch::split,
+              "Catalogue entry of the same switch with its ports split, each for several slower "
+              "devices.",
               optional));
   }
 };

@@ -170,7 +170,8 @@ struct Inference {
         field("engine", &Inference::engine,
               "The program that answers; TensorRT-LLM where absent, by catalogue name.", optional),
         field("expert_skew", &Inference::expert_skew,
-              "Exponent of the power law by which tokens come to experts; 0: all alike.",
+              "How unevenly tokens come to experts. 0: to all the same; 1.2: by the power law that "
+              "AIConfigurator measures with, x^-1.2; s: loads are those to the power s / 1.2.",
               between(0, 3), optional),
         field("library", &Inference::library, "The collective library, by catalogue name."),
         field("offload", &Inference::offload,

@@ -70,6 +70,8 @@ struct RequestLoad {
   [[nodiscard]] bool comes_at_once() const {
     return trace.empty() && arrivals == Arrivals::kAtOnce;
   }
+  /// Whether requests come at the wanted rate before and after those of the run.
+  [[nodiscard]] bool keeps_coming() const { return trace.empty() && arrivals != Arrivals::kAtOnce; }
 
   static constexpr auto fields() {  // NOLINT(readability-function-size): a row a key
     using core::between;
@@ -77,7 +79,9 @@ struct RequestLoad {
     using core::optional;
     using L = RequestLoad;
     return core::field_list(
-        field("requests", &L::requests, "Requests of the run, without a trace.",
+        field("requests", &L::requests,
+              "Requests whose latencies count, without a trace. Unless they come all at once, "
+              "others come before and after them, so that the service is in its steady state.",
               between(1, 10'000'000), optional),
         field("arrivals", &L::arrivals,
               "When they come: all at once; as a Poisson process, at times drawn from a gamma "
@@ -130,9 +134,30 @@ struct Request {
 std::vector<Request> read_requests(std::string_view trace, const core::Location& where,
                                    std::vector<core::Diagnostic>& problems);
 
-/// Draws requests in the order of arrival; the same seed gives the same requests on every machine.
+/// The first `taken` of every `of` requests that come: those of some replicas that take requests
+/// in turn.
+struct TakenRequests {
+  std::int64_t taken = 1;
+  std::int64_t of = 1;
+};
+
+/// Draws requests in the order of arrival, from time 0 on; the same seed gives the same requests on
+/// every machine. Draws `more` than `load.requests` where asked.
 std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_s,
-                                   double prompt_tokens, double output_tokens);
+                                   double prompt_tokens, double output_tokens,
+                                   std::int64_t more = 0, const TakenRequests& part = {});
+
+/// A span before time 0, in seconds, and the most requests that are drawn in it.
+struct EarlierSpan {
+  double time = 0.0;
+  std::int64_t most = 0;
+};
+
+/// Draws the requests that come in the span, the latest of them if there are more, in the order of
+/// arrival.
+std::vector<Request> draw_earlier_requests(const RequestLoad& load, double requests_per_s,
+                                           double prompt_tokens, double output_tokens,
+                                           const EarlierSpan& span, const TakenRequests& part = {});
 
 }  // namespace railwright::models
 

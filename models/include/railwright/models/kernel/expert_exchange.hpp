@@ -27,9 +27,10 @@ struct ExpertExchangeShape {
   std::int64_t num_nodes = 1;
   std::int64_t per_node = 8;              ///< accelerators of a node
   std::int64_t num_multiprocessors = 20;  ///< multiprocessors that copy; DeepEP's default
-  std::int64_t max_nodes = 0;  ///< nodes that the router may send a token to; 0: any number
-  bool is_balanced = false;    ///< each copy goes to another accelerator, else by chance
-  core::Bandwidth network{};   ///< rate of an accelerator's adapters, one direction
+  std::int64_t groups = 1;      ///< equal groups of experts, in order of their accelerators
+  std::int64_t top_groups = 1;  ///< groups that the router chooses a token's experts from
+  bool is_balanced = false;     ///< each copy goes to another accelerator, else by chance
+  core::Bandwidth network{};    ///< rate of an accelerator's adapters, one direction
 };
 
 /// Bytes of a token in fp8 with a scale of four bytes for each 128 values.
@@ -48,6 +49,11 @@ struct ExpertExchange {
 /// reaches with `top_k` different experts drawn at random: places * (1 - prod((E - E/places - i) /
 /// (E - i))).
 double expected_places(double places, double top_k, double num_experts);
+
+/// Computes the same for a router that first chooses `top_groups` of `groups`, at random too: in
+/// places that share a group, as among the top_groups / groups of them that it chose; in places of
+/// several groups, over the numbers of their own groups that it may have chosen.
+double expected_places(double places, const ExpertExchangeShape& shape);
 
 /// Computes the time of an exchange. Throughput:
 ///   latency + tokens * max(multiprocessors, scale-up bytes / (share * scale-up bandwidth),

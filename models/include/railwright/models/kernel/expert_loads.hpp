@@ -15,7 +15,7 @@ struct ExpertRouting {
   std::int64_t top_k = 1;
   std::int64_t num_experts = 1;
   std::int64_t expert_parallel = 1;  ///< ranks that share the experts
-  /// Exponent of the power law from which loads are drawn; 0: all loads are equal.
+  /// 0: all loads are equal; 1.2: AIConfigurator's power law; more: more uneven.
   double skew = 0.0;
 };
 
@@ -39,9 +39,14 @@ struct ExpertLoads {
   }
 };
 
-/// Computes the expected loads of the busiest rank. Skewed loads are those that AIConfigurator
-/// measures with: drawn from x^-skew between 1 and 0.8 tokens (between 0.01 and 2 if pairs are
-/// fewer than experts), and scaled to the number of pairs. [@aiconfigurator]
+/// Computes the expected loads of the busiest rank. A skew of 1.2 is what AIConfigurator measures
+/// with: numbers drawn from x^-1.2 between 1 and 0.8 tokens (between 0.01 and 2 if pairs are fewer
+/// than experts), scaled to the number of pairs [@aiconfigurator]. Of any skew the loads are
+///
+///     x^(skew / 1.2)
+///
+/// of the same numbers: all equal at 0, and the more uneven the larger the skew. No expert has more
+/// than all tokens: pairs beyond are lost, as the constants of kernels were fitted so.
 ///
 /// The busiest of n ranks of L experts holds f times the mean, f the expected maximum of n gamma
 /// variables of the same mean and variance (Wilson and Hilferty's quantile at the expected maximum

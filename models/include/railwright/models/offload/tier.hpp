@@ -95,6 +95,9 @@ struct OffloadTier {
 /// Data crosses the link from the processor to each PCIe switch.
 core::Bandwidth host_link_rate(const core::ComputeNode& node);
 
+/// Computes the rate of one accelerator alone: of its own link or of its PCIe switch's.
+core::Bandwidth accelerator_host_rate(const core::ComputeNode& node);
+
 /// Computes the rate between a tier and host memory: the lowest of its rate, its operations per
 /// second times request, and by Little's law num_requests * request / latency. For a file system,
 /// the line rate of the front-end NICs * efficiency limits it too.

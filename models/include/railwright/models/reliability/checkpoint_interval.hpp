@@ -22,6 +22,15 @@ core::Duration daly_interval(core::Duration write, core::Duration mtti);
 double expected_waste(core::Duration interval, core::Duration write, core::Duration restart,
                       core::Duration mtti);
 
+/// A job's time over its time without failures beyond which it is taken never to end: a choice.
+inline constexpr double kPatience = 100.0;
+
+/// Computes the mean time on its nodes of a job that computes for `work` and keeps what it has
+/// computed every `interval`, at no cost [@daly2006]: exp(R / M) M (exp(tau / M) - 1) for each
+/// interval tau and for the rest, where R is `restart` and M `mtti`.
+core::Duration expected_time(core::Duration work, core::Duration interval, core::Duration restart,
+                             core::Duration mtti);
+
 /// Computes effective training time over the time that a job holds its nodes
 /// [@kokolis2024revisiting]: (1 - (u + dt / 2) / M) / (1 + w / dt), u = restart, dt = interval,
 /// w = write, 1 / M = N r of N nodes that each fail at rate r. Never below 0.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "railwright/core/hardware/node.hpp"
 #include "railwright/core/sim/random.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/reliability/reliability.hpp"
@@ -24,6 +25,9 @@ struct FleetSize {
   int num_storage_nodes = 0;
   int trays_per_node = 1;  ///< each fails as a node of its own
 };
+
+/// Returns the parts of so many nodes, without storage nodes.
+FleetSize fleet_of(const core::ComputeNode& node, int num_nodes);
 
 /// Returns the number of accelerators, NICs, nodes or their trays, links (one per NIC), trays that
 /// run the software, or storage nodes.

@@ -54,9 +54,9 @@ struct Access {
 struct TransferLoads {
   std::vector<core::LinkUse> uses;  ///< loads on StorageNetwork's links, in link order
   double bytes = 0.0;
-  double largest_stream = 0.0;  ///< bytes
-  double largest_client = 0.0;  ///< bytes of all streams of one client
-  double busiest_node = 1.0;    ///< bytes of the busiest storage node over those of a mean one
+  double largest_stream = 0.0;             ///< bytes
+  double largest_client = 0.0;             ///< bytes of all streams of one client
+  std::vector<core::LinkUse> node_shares;  ///< share of the bytes of each storage node, as link
 };
 
 /// The storage nodes that are up, with the links to them from the clients' NICs: their front-end

@@ -80,6 +80,8 @@ struct Experts {
   int shared_ffn_size = 0;
   int dense_layers = 0;
   int every = 1;
+  int groups = 1;
+  int top_groups = 1;
 
   static constexpr auto fields() {
     using core::between;
@@ -97,7 +99,15 @@ struct Experts {
         field("every", &Experts::every,
               "Behind them every such layer, the last of each group, has experts, and the others a "
               "plain feed-forward block; 1: all have experts.",
-              between(1, 10'000), core::optional));
+              between(1, 10'000), core::optional),
+        field("groups", &Experts::groups,
+              "Equal groups of the experts, in their order, of which the router chooses some "
+              "before it chooses experts in them. [@deepseek_v3]",
+              between(1, 100'000), core::optional),
+        field("top_groups", &Experts::top_groups,
+              "Groups that the experts of a token are in, at most: what bounds the nodes that it "
+              "goes to.",
+              between(1, 100'000), core::optional));
   }
 };
 
@@ -165,6 +175,7 @@ struct Transformer {
   int vocabulary_size = 0;
   bool tied_embeddings = false;
   int positions = 0;
+  int context = 0;
   bool embedding_norm = false;
   bool biases = false;
 
@@ -222,6 +233,10 @@ struct Transformer {
         field("positions", &Transformer::positions,
               "Learned position embeddings; 0 where positions are rotary, relative or fixed.",
               between(0, 100'000'000), optional),
+        field("context", &Transformer::context,
+              "Most tokens of a prompt and its answer: max_position_embeddings of the config.json. "
+              "0: those of `positions`, or no limit is known.",
+              between(0, 100'000'000), optional),
         field("embedding_norm", &Transformer::embedding_norm,
               "Whether a norm follows the embedding.", optional),
         field("biases", &Transformer::biases,
@@ -234,6 +249,10 @@ struct Transformer {
 const core::Node& text_config(const core::Node& config);
 /// Finds numbers of a shape that contradict one another.
 std::vector<ShapeProblem> find_problems(const Transformer& model);
+/// Returns the most tokens of a sequence that the model answers; 0 if no limit is known.
+inline int longest_context(const Transformer& model) {
+  return model.context > 0 ? model.context : model.positions;
+}
 /// Counts the layers of encoder and decoder.
 int total_layers(const Transformer& model);
 /// Counts the parameters of one vocabulary_size x hidden_size matrix.

@@ -26,6 +26,8 @@ struct CatalogueListing {
 struct CatalogueValue {
   std::string key;        ///< dotted
   std::string text = {};  ///< verbatim from YAML: "400 Gb/s", "ring", "8"
+  std::string low = {};   ///< of the range that it is known within, verbatim; empty if it has none
+  std::string high = {};
   core::Description::Kind kind = core::Description::Kind::kAny;
   core::Exponents exponents{};  ///< dimension, for a quantity
   std::string source = {};      ///< empty if the key has none

@@ -64,6 +64,12 @@ void write_load_csv(std::ostream& out, const simulation::StorageRun& storage);
 /// Returns the columns of write_load_csv(), each as a list.
 std::string load_json(const simulation::StorageRun& storage);
 
+/// Writes the course of each job of a queue, a header and a line per job: seconds and counts.
+void write_jobs_csv(std::ostream& out, const simulation::QueueResult& queue);
+
+/// Returns the columns of write_jobs_csv(), each as a list.
+std::string jobs_json(const simulation::QueueResult& queue);
+
 /// Returns names and formats of the numbers of a result, for pages and Python: {"numbers":
 /// [{"path", "word", "format", "unit", "color", "column"}, ...], "causes": [{"name", "words",
 /// "color", "dark_color"}, ...]}, in the order of the results. `color` of a number is the name of a

@@ -38,7 +38,7 @@ std::string report_json(const planner::ComparisonResult& result, const ReportSou
 std::string report_json(const planner::SideBySide& result, const ReportSource& source);
 std::string report_json(const planner::ServicesSideBySide& result, const ReportSource& source);
 std::string report_json(const planner::MixesSideBySide& result, const ReportSource& source);
-/// Shows `topology` and the storage load of the cheapest cluster.
+/// Shows `topology` and the storage load of the chosen cluster.
 std::string report_json(const planner::SizingResult& result, const ReportSource& source);
 /// Shows the fabric that the search keeps, without its load.
 std::string report_json(const planner::SearchResult& result, const ReportSource& source);

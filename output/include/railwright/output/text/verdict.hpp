@@ -6,15 +6,17 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "railwright/output/words/table.hpp"
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
-#include "railwright/planner/next_change/next_change.hpp"
-#include "railwright/planner/next_change/next_service_change.hpp"
+#include "railwright/planner/next_change/next_changes.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
@@ -23,11 +25,15 @@
 
 namespace railwright::output {
 
-/// `changes`: the changes tried to shorten the step; empty if none were requested.
+/// `changes`: the changes tried to shorten the training; empty if none were requested. `hangs_on`:
+/// what its answers hang on, of which the first is named.
 std::string verdict(const simulation::SimulationResult& result,
                     const std::optional<planner::ChangesTried>& changes,
+                    const TextStyle& style = {}, std::span<const planner::HangsOn> hangs_on = {});
+/// `changes`: those tried to shorten the mean of the training times; empty if none were requested.
+std::string verdict(const simulation::JobsResult& result,
+                    const std::optional<planner::JobsChangesTried>& changes = {},
                     const TextStyle& style = {});
-std::string verdict(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::QueueResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::PostTrainingResult& result, const TextStyle& style = {});
@@ -35,14 +41,9 @@ std::string verdict(const simulation::PostTrainingResult& result, const TextStyl
 std::string verdict(const simulation::InferenceResult& result,
                     const std::optional<planner::ServiceChangesTried>& changes = {},
                     const TextStyle& style = {});
-/// Changes tried for a result, by its kind; empty if none were requested.
-struct AnyChangesTried {
-  std::optional<planner::ChangesTried> of_step;
-  std::optional<planner::ServiceChangesTried> of_service;
-};
 /// Returns the verdict of the result's kind.
-std::string verdict(const simulation::AnyResult& result, const AnyChangesTried& changes,
-                    const TextStyle& style = {});
+std::string verdict(const simulation::AnyResult& result, const planner::AnyChangesTried& changes,
+                    const TextStyle& style = {}, std::span<const planner::HangsOn> hangs_on = {});
 
 /// States which design is faster, by how much, and at what price.
 std::string verdict(const planner::SideBySide& result, const TextStyle& style = {});

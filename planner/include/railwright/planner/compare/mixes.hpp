@@ -16,6 +16,7 @@ namespace railwright::planner {
 struct MixDesign {
   std::string name;
   simulation::AnyResult result;  ///< of jobs or of a queue
+  bool is_valid = true;          ///< the scenario could be read; else `infeasible` alone says why
 };
 
 /// Mixes of jobs, of which all are `jobs` or all a `queue`.
@@ -34,7 +35,7 @@ core::Duration time_of(const MixDesign& design);
 /// Whether all designs are jobs, or all a queue. Throws ConfigError if only some are.
 bool are_mixes(const std::vector<Design>& designs);
 
-/// Simulates every design. Throws ConfigError.
+/// Simulates every design, as side_by_side() does. Throws ConfigError.
 MixesSideBySide mixes_side_by_side(const std::vector<Design>& designs,
                                    const core::Catalogue& catalogue,
                                    const ProgressFunction& progress = {});

@@ -16,6 +16,7 @@ namespace railwright::planner {
 struct ServiceDesign {
   std::string name;
   simulation::InferenceResult result;
+  bool is_valid = true;  ///< the scenario could be read; else `infeasible` alone says why
 };
 
 struct ServicesSideBySide {
@@ -30,7 +31,7 @@ struct ServicesSideBySide {
 /// Whether all designs are scenarios of inference. Throws ConfigError if only some are.
 bool are_services(const std::vector<Design>& designs);
 
-/// Simulates every design. Throws ConfigError.
+/// Simulates every design, as side_by_side() does. Throws ConfigError.
 ServicesSideBySide services_side_by_side(const std::vector<Design>& designs,
                                          const core::Catalogue& catalogue,
                                          const ProgressFunction& progress = {});

@@ -17,9 +17,11 @@ namespace railwright::planner {
 struct Design {
   std::string name;
   core::Node tree;
+  bool is_varied = false;  ///< it has values of vary(), which another design does without
 };
 
-/// Returns each scenario with every combination of the values; the last key varies fastest.
+/// Returns each scenario with every combination of the values; the last key varies fastest. Throws
+/// ConfigError for a key that is there twice.
 std::vector<Design> vary(const std::vector<Design>& scenarios,
                          const std::vector<simulation::Variation>& variations);
 
@@ -35,7 +37,8 @@ std::vector<TimePart> time_parts(const simulation::SimulationResult& result);
 
 struct DesignResult {
   std::string name;
-  simulation::SimulationResult result;
+  simulation::SimulationResult result;  ///< if invalid, its `infeasible` alone says why
+  bool is_valid = true;                 ///< the scenario could be read
 };
 
 struct SideBySide {
@@ -47,7 +50,8 @@ struct SideBySide {
   [[nodiscard]] std::vector<TimePart> changes(std::size_t i) const;
 };
 
-/// Simulates every design. Throws ConfigError.
+/// Simulates every design. A varied design whose scenario cannot be read is invalid; throws
+/// ConfigError if another cannot, or none can.
 SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogue& catalogue,
                         simulation::Method method = simulation::Method::kSimulate,
                         const ProgressFunction& progress = {});

@@ -20,8 +20,9 @@ struct ServingEntry {
   int tp = 1;
   bool attention_dp = false;
   int ep = 1;
-  int prefill_tp = 0;                  ///< with `inference.disaggregated`; else 0
+  int prefill_tp = 0;                  ///< of replicas for prompts; 0: each does both
   int pp = 1;                          ///< stages of the layers
+  int max_tokens = 0;                  ///< of an iteration of the engine
   simulation::InferenceResult result;  ///< with full batches, or of the load if that was simulated
   bool meets_latencies = true;
 
@@ -39,9 +40,9 @@ struct ServingSearchResult {
   std::int64_t num_in_time = 0;    ///< points within the wanted latencies
   std::vector<ServingEntry> best;  ///< within the latencies, best first
   /// Pareto front of tokens/s for a user and for an accelerator, fastest user first. Ignores the
-  /// wanted latencies, except the time to the first token with `inference.disaggregated`.
+  /// wanted latencies, except the time to the first token where prompts are apart.
   std::vector<ServingEntry> front;
-  /// With `inference.disaggregated`, the best within the latencies where each replica does both,
+  /// If prompts are apart in the best, the best within the latencies where each replica does both,
   /// if there is one.
   std::optional<ServingEntry> aggregated;
   std::string why_none;  ///< reason that nothing fits within the latencies
@@ -50,12 +51,12 @@ struct ServingSearchResult {
   [[nodiscard]] bool feasible() const { return !best.empty() && best.front().result.feasible(); }
 };
 
-/// Tries all divisions and batches that the scenario's `search` allows. The best need the fewest
-/// nodes and accelerators for the wanted load, or give the most tokens per accelerator if no load
-/// is wanted. With `inference.disaggregated` each division of replicas for prompts is tried with
-/// each of those for answers, whose batches are varied; the best service whose replicas do both
-/// stands beside. With `inference.load` the best are simulated request by request. Throws
-/// ConfigError and core::Interrupted.
+/// Tries all divisions, tokens of an iteration and batches that the scenario's `search` allows,
+/// each division with replicas that do both and with each replica for prompts. The best need the
+/// fewest nodes and accelerators for the wanted load, or give the most tokens per accelerator if no
+/// load is wanted. With `inference.disaggregated` prompts are apart in all of the best. With
+/// `inference.load` the best are simulated request by request. Throws ConfigError and
+/// core::Interrupted.
 ServingSearchResult search_service(const core::Node& tree, const core::Catalogue& catalogue,
                                    const SearchOptions& options = {});
 

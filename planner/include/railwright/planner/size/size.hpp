@@ -11,6 +11,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
+#include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -40,6 +41,7 @@ struct SizedCluster {
   Racks racks;
   core::Duration training_time;  ///< at the confidence of the goals
   double deadline_probability = 0.0;
+  std::vector<HangsOn> hangs_on = {};  ///< of the smallest clusters alone
 
   [[nodiscard]] core::Power power() const { return result.power->peak_power(); }
 };
@@ -66,17 +68,24 @@ struct Missed {
 struct SizingResult {
   std::string name;
   core::Duration deadline;
-  double confidence = 0.0;   ///< confidence that the goals ask for
-  bool has_cost = false;     ///< without it, the cheapest has the fewest nodes
-  std::vector<Sized> sized;  ///< the smallest of each option, in the order of options
+  double confidence = 0.0;  ///< confidence that the goals ask for
+  std::optional<core::Money> budget;
+  bool has_cost = false;
+  bool has_failures = false;  ///< the scenario has `reliability`
+  std::vector<Sized> sized;   ///< the smallest of each option, in the order of options
   std::vector<Missed> missed;
-  /// Indices into `sized`; nothing where it is empty.
-  std::optional<std::size_t> cheapest;
+  /// Parts without a price that decide which cluster is cheapest: the costs are not comparable.
+  std::vector<std::string> unpriced;
+  /// The cheapest cluster if costs are comparable, else that of the fewest nodes: an index into
+  /// `sized`, nothing where it is empty, as `min_power`.
+  std::optional<std::size_t> chosen;
   std::optional<std::size_t> min_power;
   /// The cluster within the limits that trains fastest of those tried.
   std::optional<SizedCluster> fastest;
 
   [[nodiscard]] bool feasible() const { return !sized.empty(); }
+  /// Whether `chosen` is the cheapest.
+  [[nodiscard]] bool is_by_cost() const { return has_cost && unpriced.empty(); }
 };
 
 struct SizeOptions {
@@ -91,7 +100,7 @@ struct SizeOptions {
 SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
                   const SizeOptions& options = {});
 
-/// Returns the outputs of the cheapest cluster; nothing if none meets the goals.
+/// Returns the outputs of the chosen cluster; nothing if none meets the goals.
 std::vector<simulation::Output> outputs(const SizingResult& result);
 
 }  // namespace railwright::planner

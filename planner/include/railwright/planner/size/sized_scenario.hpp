@@ -18,6 +18,7 @@ struct SizedScenario {
   core::Node scenario;                ///< with these settings
   simulation::AnyResult result;       ///< of it; says what is missing if no number of nodes does
   std::string smaller;                ///< what a smaller one misses; empty if there is none
+  std::vector<HangsOn> hangs_on = {};
 
   [[nodiscard]] bool feasible() const { return simulation::is_feasible(result); }
 };

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/simulation/closed_form/closed_form_error.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
@@ -44,20 +45,6 @@ enum class EstimateStatus : std::uint8_t {
   kNotPrepared,  ///< the tables have no such entry yet
 };
 
-/// Reason why the closed form is not exact.
-enum class Approximation : std::uint8_t {
-  kNone,              ///< nothing overlaps; stages share no links and have one chunk each
-  kPipeline,          ///< several chunks per stage, or transfers of several stages on one link
-  kOverlaps,          ///< collectives or sends overlap with computation and its calls
-  kCrowdedSends,      ///< sends overlap with computation, and stages share links
-  kLayerCollectives,  ///< gathers or reductions of every layer overlap with computation
-  kCrowdedCalls,      ///< like kOverlaps, and calls within passes leave the node
-};
-/// Bounds of a step time's relative difference from the simulation: the largest ones over the
-/// random configurations of the tests, rounded up. Few of those have crowded sends or collectives
-/// of layers, whose bounds come from the grid of clusters in docs/models/schedule.md.
-inline constexpr std::array<double, 6> kErrorBounds{0.015, 0.04, 0.045, 0.40, 0.065, 0.30};
-
 /// Memory and minimum step time of a configuration, known before its transfers are prepared.
 struct MemoryEstimate {
   EstimateStatus status = EstimateStatus::kOk;
@@ -75,7 +62,7 @@ struct Estimate {
   Approximation approximation = Approximation::kNone;
   bool fits = false;         ///< in an accelerator's memory
   int memory_stage = 0;      ///< the stage that needs most
-  double error_bound = 0.0;  ///< bound for `approximation`
+  double error_bound = 0.0;  ///< largest error known of such steps, see closed_form_error()
   core::Duration step_time;
   core::DataSize memory;
   Breakdown breakdown;

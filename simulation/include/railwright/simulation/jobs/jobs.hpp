@@ -2,6 +2,7 @@
 // Several jobs on one cluster and one storage: the time of each, alone and with the others.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -127,6 +128,10 @@ bool is_jobs(const core::Node& tree);
 
 /// Reads a scenario of jobs; throws ConfigError with every problem.
 CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
+
+/// Returns an entry of `jobs` as a scenario of its own, on its part of the cluster. `checked` is
+/// what read_jobs() returns for `tree`.
+core::Node tree_of_job(const core::Node& tree, const CheckedJobs& checked, std::size_t entry);
 
 /// Returns the scenario with every key that read_jobs() finds for it. Throws ConfigError with every
 /// problem.

@@ -17,6 +17,7 @@
 #include "railwright/models/power/node_power.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/simulation/results/percentiles.hpp"
+#include "railwright/simulation/results/result_column.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
@@ -155,6 +156,7 @@ struct QueuedJob {
 
 /// The course of a job. Times in seconds.
 struct JobHistory {
+  QueuedJob job;
   double start = -1.0;  ///< first start
   double end = -1.0;
   double ran = 0.0;  ///< time on accelerators, all attempts together
@@ -227,6 +229,10 @@ core::Node complete_queue(const core::Node& tree, const core::Catalogue& catalog
 /// Runs all jobs through the cluster. A job is infeasible if the cluster never has so many
 /// accelerators, or if it is interrupted more often than it can checkpoint.
 QueueResult simulate(const CheckedQueue& checked);
+
+/// Returns the course of each job, by submission, as columns of seconds and counts; none if the
+/// jobs did not run.
+std::vector<ResultColumn> job_columns(const QueueResult& result);
 
 NumberSource source_of(const QueueResult& result);
 /// Returns all numbers of a queue, in the order of the JSON.

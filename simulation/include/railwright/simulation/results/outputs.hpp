@@ -3,9 +3,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "railwright/simulation/results/result_column.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
@@ -17,13 +17,9 @@ std::vector<Output> outputs(const SimulationResult& result);
 std::vector<Output> outputs(const JobRun& run);
 std::vector<Output> outputs(const StorageRun& storage);
 
-/// One number of the storage's load for each bin of time.
-struct LoadColumn {
-  std::string_view name;
-  std::vector<double> values;
-};
-/// Returns the columns, of which `time_s` is the start of a bin; none if storage had no load.
-std::vector<LoadColumn> load_columns(const StorageRun& storage);
+/// Returns the storage's load by bin of time, of which `time_s` is the start; no columns if it had
+/// none.
+std::vector<ResultColumn> load_columns(const StorageRun& storage);
 
 /// Returns the key of a need in results: "checkpoint_stall".
 std::string key_of(const StorageNeed& need);

@@ -83,7 +83,7 @@ struct TrackRow {
   }
 };
 
-/// What is known of a step, by which the errors of families of published steps differ.
+/// Classes of steps by what is known of them; errors of families of published steps differ by it.
 enum class StepClass : std::uint8_t {
   kLikePublished,  ///< others published its device and its stack; at most kMaxLike differences
   kChanged,        ///< they did, with more differences

@@ -33,9 +33,11 @@ struct ServingSearchSpace {
   std::vector<int> tp;
   std::vector<int> pp;
   std::optional<bool> attention_dp;
+  std::optional<bool> disaggregated;
   std::vector<int> ep;
   std::vector<int> batch;
   std::vector<int> prefill_tp;
+  std::vector<int> max_tokens;
 
   static constexpr auto fields() {
     using core::between;
@@ -48,11 +50,13 @@ struct ServingSearchSpace {
               between(1, 65536), optional),
         field(
             "pp", &S::pp,
-            "Stages of the layers; where absent 1 or, if no node holds the model, as many as fill "
-            "2, 4, 8 ... nodes.",
+            "Stages of the layers; where absent all within a node or, if none holds the model, as "
+            "many as fill 2, 4, 8 ... nodes.",
             between(1, 1024), optional),
         field("attention_dp", &S::attention_dp,
               "With data-parallel attention, or without; both where absent, of mixtures."),
+        field("disaggregated", &S::disaggregated,
+              "With prompts on replicas of their own, or without; both where absent.", optional),
         field("ep", &S::ep, "Expert parallelism; all that divide where absent.", between(1, 65536),
               optional),
         field(
@@ -62,9 +66,13 @@ struct ServingSearchSpace {
             core::at_least(1), optional),
         field(
             "prefill_tp", &S::prefill_tp,
-            "Accelerators of a replica for prompts, with inference.disaggregated; all that divide "
-            "a node where absent.",
-            between(1, 65536), optional));
+            "Accelerators of a replica for prompts, where these are apart; all that divide a node "
+            "where absent.",
+            between(1, 65536), optional),
+        field("max_tokens", &S::max_tokens,
+              "Most tokens of an iteration of the engine; its own, half and twice of it where "
+              "absent.",
+              between(1, 1 << 24), optional));
   }
 };
 
@@ -127,7 +135,11 @@ struct ServingRun {
   std::int64_t num_requests = 0;
   std::int64_t num_replicas = 0;  ///< most at a time, with autoscaling
   double mean_replicas = 0.0;     ///< over the duration
-  core::Duration duration;        ///< from the first arrival to the last answer
+  std::int64_t rejected = 0;      ///< requests that no replica has room for
+  std::string rejected_why;       ///< of the longest
+  /// Time in which rates and means are taken: of a steady load about that in which the requests
+  /// come; of a trace and of requests at once from the first arrival to the last answer.
+  core::Duration duration;
   double requests_per_s = 0.0;
   double output_tokens_per_s = 0.0;  ///< all replicas together
   Percentiles time_to_first_token;
@@ -137,8 +149,13 @@ struct ServingRun {
   double busy_fraction = 0.0;     ///< share of the replicas' time
   double cache_fraction = 0.0;    ///< largest share of the cache that was reserved
   std::int64_t preemptions = 0;   ///< times that a request lost its cache and passed again
-  double within_latencies = 1.0;  ///< share of the requests that met both wanted latencies
+  double within_latencies = 1.0;  ///< share of all requests that met both wanted latencies
   std::optional<PoolsRun> pools;  ///< with `inference.disaggregated`
+
+  /// Share of the requests that are not rejected.
+  [[nodiscard]] double taken_share() const {
+    return 1.0 - static_cast<double>(rejected) / static_cast<double>(num_requests);
+  }
 };
 
 /// The 80 % interval of a throughput, over the predicted one.

@@ -10,6 +10,7 @@
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/simulation/closed_form/closed_form_error.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
@@ -43,6 +44,16 @@ struct FittingChange {
   core::Duration step_time;  ///< in closed form
 };
 
+/// Spread of a step over the places of scattered nodes; the step is the mean over these draws.
+/// Links and traces are those of the draw whose step is nearest to it.
+struct PlacementSpread {
+  int num_draws = 0;
+  core::Duration low;   ///< the shortest step
+  core::Duration high;  ///< the longest
+  std::uint64_t typical_draw = 0;
+  core::Duration typical_step;
+};
+
 struct SimulationResult {
   std::string name;
   Method method = Method::kSimulate;
@@ -70,7 +81,9 @@ struct SimulationResult {
   core::Duration step_time;
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
   core::Duration step_time_high;
+  std::optional<PlacementSpread> placement;  ///< if nodes are scattered
   std::optional<Basis> basis;
+  std::optional<ClosedFormError> closed_form_error;  ///< only from kEstimate
   Breakdown breakdown;
   double samples_per_s = 0.0;
   double tokens_per_s = 0.0;

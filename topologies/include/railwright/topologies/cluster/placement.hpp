@@ -32,6 +32,7 @@ struct Placement {
   PlacementOrder order = PlacementOrder::kPacked;
   int of_nodes = 0;
   std::uint64_t seed = 1;
+  std::uint64_t draw = 0;  ///< which draw of the seed's; no key, but a fact of `simulate`
   /// The part of a cluster that a job has, where several share it: its nodes from `first_node` on,
   /// of so many that take places together. 0: the job's alone. No keys, but facts of `jobs`.
   int part_of_nodes = 0;
@@ -47,7 +48,10 @@ struct Placement {
               "Nodes that are cabled to the fabric, the job's among them; others take ports and "
               "carry nothing. The job's alone where absent.",
               core::between(0, 65536), core::optional),
-        field("seed", &Placement::seed, "Seed of the places.", core::optional));
+        field("seed", &Placement::seed,
+              "Seed of the draws of places. A step is the mean over draws, the same ones on every "
+              "fabric.",
+              core::optional));
   }
 };
 

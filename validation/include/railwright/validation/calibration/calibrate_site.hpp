@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -42,15 +43,31 @@ struct FittedFactor {
   std::optional<double> log_error;  ///< standard error of the logarithm
 };
 
+/// Prediction of a run before the fit, with the installation that its scenario names.
+struct PriorPrediction {
+  core::Duration predicted;
+  double error = 0.0;                 ///< predicted / measured - 1
+  std::optional<core::Duration> low;  ///< 80 % interval; nothing where none is known
+  std::optional<core::Duration> high;
+};
+
+/// Place of a measured time relative to an 80 % interval.
+enum class MeasuredPlace : std::uint8_t { kBelow, kInside, kAbove };
+std::string_view to_string(MeasuredPlace place);
+
 struct CalibratedRun {
   std::string name;
   std::string source;
   core::Duration measured;
   std::optional<core::Duration> standard_error;
-  core::Duration predicted;
+  PriorPrediction prior;
+  core::Duration predicted;        ///< after the fit
   double error = 0.0;              ///< predicted / measured - 1
   std::optional<double> left_out;  ///< the same, fitted to all others; first order above 32 runs
   double nic_share = 0.0;          ///< -d ln(step time) / d ln(NIC efficiency)
+
+  /// Returns where the measured time lies in the interval before the fit; nothing without one.
+  [[nodiscard]] std::optional<MeasuredPlace> place() const;
 };
 
 struct SiteFit {

@@ -82,9 +82,10 @@ struct ValidationCase {
   std::string source;
   std::string product;  ///< the measured product, where the suite has many
   ClaimRole role = ClaimRole::kValidate;
-  std::optional<RowKind> kind;  ///< none if rejected, or a figure of a document
-  std::string reason;           ///< reason that it is rejected, with the numbers
-  double published = 0.0;       ///< NaN for a row that is outside what is modelled
+  std::optional<RowKind> kind;       ///< none if rejected, or a figure of a document
+  std::string reason;                ///< reason that it is rejected, with the numbers
+  std::vector<std::string> misfits;  ///< what does not fit in the scenario, in sentences
+  double published = 0.0;            ///< NaN for a row that is outside what is modelled
   std::optional<double> rounding;
   std::optional<double> predicted;       ///< nothing where the scenario is infeasible
   std::optional<double> relative_error;  ///< predicted / published - 1
@@ -156,7 +157,7 @@ struct ScalingPoint {
   double predicted = 0.0;
 };
 
-/// Rows of one kind.
+/// Rows of one kind that have a prediction.
 struct KindCount {
   RowKind kind = RowKind::kPrediction;
   int num_rows = 0;
@@ -169,8 +170,8 @@ struct TargetResult {
   std::string name;
   std::string statistic;  ///< "mean", "median", "percentile_90", "largest"
   int num_rows = 0;
-  int num_calibrate = 0;  ///< rows that numbers were fitted to
-  double value = 0.0;
+  int num_calibrate = 0;        ///< rows that numbers were fitted to
+  std::optional<double> value;  ///< nothing without rows
   double below = 0.0;
 };
 
@@ -196,7 +197,8 @@ struct BandScore {
   double score_families = 0.0;  ///< mean over families of their scores
 };
 
-/// Errors of held-out rows; mean, median and largest are those of predictions alone.
+/// Errors of held-out rows; mean, median and largest are those of predictions alone, and nothing
+/// where there are none.
 struct ValidationSummary {
   int num_calibrate = 0;
   int num_validate = 0;
@@ -205,9 +207,10 @@ struct ValidationSummary {
   int num_input = 0;
   int num_arithmetic = 0;
   int num_outside = 0;
-  double mean_absolute_error = 0.0;
-  double median_absolute_error = 0.0;
-  double largest_absolute_error = 0.0;
+  int num_unfit = 0;  ///< rows whose scenario does not fit, so that nothing predicts them
+  std::optional<double> mean_absolute_error;
+  std::optional<double> median_absolute_error;
+  std::optional<double> largest_absolute_error;
   std::vector<KindCount> kinds;
   std::vector<SizeClass> size_classes;  ///< errors of collectives
   std::vector<ErrorGroup> groups;       ///< errors of rows with a training scenario
@@ -250,6 +253,9 @@ struct ValidationResult {
   std::vector<NotRun> not_run;
   std::vector<std::string> not_covered;  ///< cases without any public record, in words
   std::vector<DocumentCount> documents;  ///< documents of which every number has a row
+
+  /// Whether any row has a prediction, or none lacks one because its scenario does not fit.
+  [[nodiscard]] bool feasible() const;
 };
 
 struct ValidationOptions {

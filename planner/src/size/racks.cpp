@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/size/spares_and_racks.hpp"
+#include "railwright/planner/size/racks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,37 +8,9 @@ namespace railwright::planner {
 
 namespace {
 
-constexpr double kChance = 0.95;
-
-bool takes_node_away(models::Component component) {
-  return component != models::Component::kSoftware &&
-         component != models::Component::kStorageNode && component != models::Component::kPower;
-}
-
 int racks_of(double amount, double of_one) { return static_cast<int>(std::ceil(amount / of_one)); }
 
 }  // namespace
-
-int spares_for(const simulation::Scenario& scenario, const simulation::JobRun& run) {
-  if (!scenario.reliability) return 0;
-  double failures = 0.0;
-  for (std::size_t i = 0; i < models::kNumComponents; ++i) {
-    if (takes_node_away(static_cast<models::Component>(i))) failures += run.failures[i];
-  }
-  const double mean = failures * (scenario.reliability->repair.value / run.training_time());
-  double probability = std::exp(-mean);
-  double sum = probability;
-  int spares = 0;
-  const core::ComputeNode& node = scenario.cluster.node;
-  const int num_trays = scenario.cluster.num_nodes * node.num_trays;
-  while (sum < kChance && spares < num_trays) {
-    ++spares;
-    probability *= mean / spares;
-    sum += probability;
-  }
-  const int not_in_racks = std::max(0, spares - scenario.cluster.num_nodes * node.spare_trays);
-  return racks_of(not_in_racks, node.num_trays);
-}
 
 Racks racks_for(const simulation::Scenario& scenario, const simulation::SimulationResult& result,
                 const simulation::Rack& rack) {

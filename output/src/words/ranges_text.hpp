@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers that hang on a number that is known only within a range, in words.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "railwright/planner/ranges/hangs_on.hpp"
+
+namespace railwright::output {
+
+/// "write_rate of powerscale-f710, 2 GB/s to 5 GB/s: 53 to 132 storage nodes; measure it".
+std::string hangs_on_words(const planner::HangsOn& one);
+/// Returns a labelled line for each; nothing for none.
+std::string hangs_on_text(std::span<const planner::HangsOn> answers);
+
+}  // namespace railwright::output

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "front_end_switches.hpp"
+#include "goal_limits.hpp"
+#include "nodes_setting.hpp"
+#include "plain_configuration.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/size/racks.hpp"
+#include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/training/spares.hpp"
+#include "trials.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using core::to_text;
+
+/// Keeps the last of several settings of one key, which is the one that takes effect.
+std::vector<std::string> last_of_each(const std::vector<std::string>& settings) {
+  std::vector<std::string> kept;
+  for (const std::string& setting : settings) {
+    const std::string path = setting.substr(0, setting.find('=') + 1);
+    std::erase_if(kept, [&](const std::string& before) { return before.starts_with(path); });
+    kept.push_back(setting);
+  }
+  return kept;
+}
+
+std::string too_much(std::string_view what, const std::string& needed, const std::string& most) {
+  return fmt::format("{} {}, {} at most", what, needed, most);
+}
+
+core::Money price_of_nodes(const models::Ownership& cost) {
+  core::Money sum;
+  for (const models::PricedPurchase& one : cost.priced) {
+    if (one.purchase.kind == "nodes") sum += one.each * one.purchase.count;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::string Trials::give_switches(core::Node& tree) const {
+  const FrontEndSwitches switches = front_end_switches(tree, catalogue_);
+  tree = simulation::with_settings(std::move(tree), switches.settings);
+  return switches.missing;
+}
+
+void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result,
+                          std::string& why_not) const {
+  constexpr int kMaxRounds = 4;
+  int count = 0;
+  for (const simulation::StorageNeed& need : result.run.needs) {
+    count = std::max(count, need.num_nodes);
+    if (need.num_nodes > 0) continue;
+    why_not = fmt::format("no number of {} holds the target of {}, limited by the {}",
+                          scenario_.cluster.storage->node.name, need.target, need.limit);
+    return;
+  }
+  for (int round = 0; round < kMaxRounds && count > 0; ++round) {
+    core::set_path(tree, fmt::format("cluster.storage.count={}", count));
+    why_not = give_switches(tree);
+    if (!why_not.empty()) return;
+    result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
+    if (result.feasible() || result.run.storage.max_used <= result.run.storage.usable) return;
+    count = static_cast<int>(
+        std::ceil(count * (result.run.storage.max_used / result.run.storage.usable)));
+    count = std::min(count, scenario_.cluster.storage->node.max_nodes.value);
+  }
+}
+
+void Trials::give_spares(core::Node& tree, simulation::SimulationResult& result) const {
+  // The file's own number of nodes does not limit the spares of this one.
+  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue_).scenario;
+  const int spares = simulation::spares_for(scenario, result.run.job());
+  if (spares <= scenario_.run.num_spares) return;
+  core::set_path(tree, fmt::format("run.num_spares={}", spares));
+  result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
+}
+
+/// Completes the cluster for this configuration: steps, storage nodes, spares and racks.
+Trial Trials::with(core::Node tree, const SearchEntry& entry) const {
+  Trial trial;
+  tree = simulation::with_settings(std::move(tree), entry.settings);
+  const std::int64_t steps =
+      steps_of(goals_, simulation::read_scenario(tree, catalogue_).scenario.workload);
+  core::set_path(tree, fmt::format("workload.steps={}", steps));
+  simulation::SimulationResult result =
+      simulation::simulate(simulation::read_scenario(tree, catalogue_));
+  give_storage(tree, result, trial.why_not);
+  if (trial.why_not.empty() && result.feasible()) give_spares(tree, result);
+  if (trial.why_not.empty() && !result.feasible()) trial.why_not = result.infeasible.front().what;
+  if (!trial.why_not.empty()) return trial;
+  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue_).scenario;
+  const int num_nodes = scenario.cluster.num_nodes;
+  const TimeSpread spread(result);
+  SizedCluster cluster{.option = option_.name,
+                       .settings = option_.settings,
+                       .num_nodes = num_nodes,
+                       .num_spares = scenario.run.num_spares,
+                       .configuration = entry,
+                       .result = std::move(result),
+                       .racks = {},
+                       .training_time = spread.below(goals_.confidence),
+                       .deadline_probability = spread.probability_of(goals_.deadline)};
+  const auto add = [&](const std::string& setting) { cluster.settings.push_back(setting); };
+  add(nodes_setting(num_nodes));
+  for (const std::string& setting : plain_configuration(scenario_)) add(setting);
+  for (const std::string& setting : entry.settings) add(setting);
+  add(fmt::format("workload.global_batch={}", scenario.workload.global_batch));
+  add(fmt::format("workload.steps={}", steps));
+  if (const auto& storage = scenario.cluster.storage) {
+    cluster.num_storage_nodes = storage->count;
+    add(fmt::format("cluster.storage.count={}", storage->count));
+    add(fmt::format("cluster.storage.num_switches={}", storage->num_switches));
+  }
+  if (cluster.num_spares > 0) add(fmt::format("run.num_spares={}", cluster.num_spares));
+  cluster.settings = last_of_each(cluster.settings);
+  cluster.racks = racks_for(scenario, cluster.result, goals_.rack);
+  trial.cluster = std::move(cluster);
+  judge(scenario, trial);
+  return trial;
+}
+
+void Trials::judge(const simulation::Scenario& scenario, Trial& trial) const {
+  const SizedCluster& cluster = *trial.cluster;
+  if (cluster.training_time > goals_.deadline) {
+    trial.shortage = cluster.training_time / goals_.deadline;
+    trial.why_not =
+        fmt::format("{} at {:.0f} % confidence, {} too late", to_text(cluster.training_time),
+                    100.0 * goals_.confidence, to_text(cluster.training_time - goals_.deadline));
+    return;
+  }
+  // More nodes may need less storage; what the nodes alone exceed stays exceeded.
+  const bool has_least_storage = cluster.num_storage_nodes <= min_storage_nodes();
+  const auto limit = [&](std::string why, bool nodes_alone) {
+    trial.is_too_large = true;
+    trial.stays_too_large = trial.stays_too_large || has_least_storage || nodes_alone;
+    if (trial.why_not.empty()) trial.why_not = std::move(why);
+  };
+  if (cluster.racks.nodes_per_rack == 0) {
+    limit(fmt::format("a {} alone is too much for a rack of {} units and {}",
+                      scenario.cluster.node.name, goals_.rack.units, to_text(goals_.rack.power)),
+          true);
+  }
+  if (goals_.power && cluster.power() > *goals_.power) {
+    limit(too_much("it draws", to_text(cluster.power()), to_text(*goals_.power)),
+          cluster.result.power->peak.nodes.total() > *goals_.power);
+  }
+  if (goals_.racks && cluster.racks.count() > *goals_.racks) {
+    limit(too_much("it takes racks:", std::to_string(cluster.racks.count()),
+                   std::to_string(*goals_.racks)),
+          cluster.racks.of_nodes > *goals_.racks);
+  }
+  if (goals_.budget && cluster.result.cost) {
+    const models::Ownership& cost = cluster.result.cost->ownership;
+    if (cost.total() > *goals_.budget) {
+      limit(too_much("it costs", to_text(cost.total()), to_text(*goals_.budget)),
+            price_of_nodes(cost) > *goals_.budget);
+    }
+  }
+}
+
+std::string Trials::with_less_storage(const SizedCluster& cluster) const {
+  const core::StorageNode& node = scenario_.cluster.storage->node;
+  if (cluster.num_storage_nodes <= node.min_nodes.value) {
+    return fmt::format("{} is the least of a {}", node.min_nodes.value, node.name);
+  }
+  core::Node tree = simulation::with_settings(base_, cluster.settings);
+  core::set_path(tree, fmt::format("cluster.storage.count={}", cluster.num_storage_nodes - 1));
+  const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
+  const simulation::SimulationResult result = simulate(checked);
+  if (!result.feasible()) return result.infeasible.front().what;
+  const simulation::StorageTargets& targets = *checked.scenario.run.targets;
+  const simulation::JobRun& run = result.run.job();
+  const double stall =
+      run.time_s[static_cast<std::size_t>(simulation::RunCause::kCheckpointStall)] /
+      run.training_time_s.mean;
+  return fmt::format(
+      "training waits {:.2f} % for checkpoints, {:g} % at most; read back in {}, {} at most",
+      100.0 * stall, 100.0 * targets.checkpoint_stall, to_text(run.restore.time),
+      to_text(targets.restore));
+}
+
+}  // namespace railwright::planner
