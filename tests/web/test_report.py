@@ -67,7 +67,7 @@ canvas.dispatchEvent(event);
 return document.querySelector('#timeline [role=status]').textContent;"""
 
 # What the page itself says with figures: how it rounds, shares of a legend, names.
-OWN_WORDS = re.compile(r"^(1 % (better saves|worse adds)|5 to 95 % of runs|80 % interval around a predicted step)$")
+OWN_WORDS = re.compile(r"^(1 % (better saves|worse adds)|5 to 95 % of runs|80 % interval( around a predicted step)?)$")
 
 
 def numbers_in(value):
