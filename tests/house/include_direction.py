@@ -15,11 +15,12 @@ MAY_INCLUDE = {
     "topologies": {"core"},
     "models": {"core"},
     "simulation": MODEL,
-    "planner": {*MODEL, "simulation"},
-    "validation": {*MODEL, "simulation", "planner"},
-    "importers": {*MODEL, "simulation"},
-    "output": {*MODEL, "simulation", "planner", "validation"},
-    "web": {*MODEL, "simulation", "planner", "output"},
+    "workloads": {*MODEL, "simulation"},
+    "planner": {*MODEL, "simulation", "workloads"},
+    "validation": {*MODEL, "simulation", "workloads", "planner"},
+    "importers": {*MODEL, "simulation", "workloads"},
+    "output": {*MODEL, "simulation", "workloads", "planner", "validation"},
+    "web": {*MODEL, "simulation", "workloads", "planner", "output"},
 }
 PRODUCT = set(MAY_INCLUDE)
 MAY_INCLUDE["cli"] = PRODUCT - {"topologies", "models"}
@@ -51,9 +52,11 @@ FLOORS = {
         {"scenario"},
         {"step", "run"},
         {"closed_form"},
-        {"estimator", "training"},
-        {"results"},
-        {"jobs", "serving", "queue", "collective_benchmark"},
+        {"estimator", "results"},
+    ],
+    "workloads": [
+        {"training", "serving", "queue", "collective_benchmark"},
+        {"jobs"},
         {"post_training"},
         {"simulate_any"},
         {"upgrade"},

@@ -12,9 +12,9 @@
 #include "railwright/output/text/text.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/sweep/sweep.hpp"
-#include "railwright/simulation/results/outputs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/outputs.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tokens_per_joule.hpp"
 
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
 

@@ -10,10 +10,10 @@
 
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
-#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/queue/queue.hpp"
+#include "railwright/workloads/serving/serving.hpp"
 #include "readers.hpp"
 
 namespace railwright::importers {

@@ -4,11 +4,11 @@
 
 #include "number_json.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/result_number.hpp"
-#include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
+#include "railwright/workloads/post_training/post_training.hpp"
+#include "railwright/workloads/queue/queue.hpp"
+#include "railwright/workloads/serving/serving.hpp"
 
 namespace railwright::output {
 

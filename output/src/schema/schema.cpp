@@ -10,16 +10,16 @@
 
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
-#include "railwright/simulation/serving/serving.hpp"
-#include "railwright/simulation/simulate_any.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
+#include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/post_training/post_training.hpp"
+#include "railwright/workloads/queue/queue.hpp"
+#include "railwright/workloads/serving/serving.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::output {
 

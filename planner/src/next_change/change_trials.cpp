@@ -10,7 +10,7 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/step/step.hpp"
-#include "railwright/simulation/training/fit_checks.hpp"
+#include "railwright/workloads/training/fit_checks.hpp"
 
 namespace railwright::planner {
 

@@ -18,7 +18,7 @@
 #include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "settings.hpp"
 
 namespace railwright::planner {

@@ -13,7 +13,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 #include "row.hpp"
 
 namespace railwright::planner {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "railwright/planner/sweep/sweep.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
-#include "railwright/simulation/serving/serving.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/post_training/post_training.hpp"
+#include "railwright/workloads/queue/queue.hpp"
+#include "railwright/workloads/serving/serving.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 

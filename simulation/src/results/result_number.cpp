@@ -5,8 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "railwright/simulation/training/simulate.hpp"
-
 namespace railwright::simulation {
 
 namespace {
@@ -52,15 +50,6 @@ std::string_view name_of(NumberFormat format) {
 }
 
 double NumberValue::number() const { return as_double(*value_); }
-
-NumberSource source_of(const SimulationResult& result) {
-  const bool has_step = result.feasible();
-  return {.result = &result,
-          .job = has_step && !result.run.jobs.empty() ? &result.run.job() : nullptr,
-          .storage = &result.run.storage,
-          .has_step = has_step,
-          .has_storage = has_step && result.run.storage.num_nodes > 0};
-}
 
 bool has(const NumberSource& source, NumberScope scope) {
   switch (scope) {

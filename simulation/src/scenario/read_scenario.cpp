@@ -7,11 +7,11 @@
 
 #include "group_checks.hpp"
 #include "link_checks.hpp"
-#include "power_checks.hpp"
 #include "railwright/core/config/include.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
+#include "railwright/simulation/scenario/power_checks.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/apply_faults.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs.hpp"
 #include "sweep_support.hpp"
 
 namespace railwright::test {

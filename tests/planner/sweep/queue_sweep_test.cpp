@@ -2,7 +2,7 @@
 // Sweeps of a queue: rows are those of `simulate`.
 #include <gtest/gtest.h>
 
-#include "railwright/simulation/queue/queue.hpp"
+#include "railwright/workloads/queue/queue.hpp"
 #include "sweep_support.hpp"
 
 namespace railwright::test {

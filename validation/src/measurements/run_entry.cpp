@@ -13,8 +13,8 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/step_facts.hpp"
 #include "railwright/validation/measurements/training_log.hpp"
+#include "railwright/workloads/training/step_facts.hpp"
 
 namespace railwright::validation {
 

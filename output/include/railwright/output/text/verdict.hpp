@@ -21,7 +21,7 @@
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/planner/size/sized_scenario.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::output {
 

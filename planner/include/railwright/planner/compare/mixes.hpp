@@ -9,7 +9,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::planner {
 

@@ -20,7 +20,7 @@
 #include "railwright/planner/sweep/sweep_row.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/sweep_space.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 
