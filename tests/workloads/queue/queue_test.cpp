@@ -339,9 +339,7 @@ TEST(Queue, CarbonIsThatOfTheEnergyWhereAnIntensityIsGiven) {
   const std::string jobs = trace("0,4,100,\\n0,8,100,");
   const auto carbon_of = [](const QueueResult& result) {
     const auto& numbers = queue_numbers();
-    const auto found = std::ranges::find(numbers, "carbon_kg",
-                                         [](const ScopedNumber& one) { return one.number.path; });
-    return found->read(source_of(result));
+    return std::ranges::find(numbers, "carbon_kg", &Number<QueueResult>::path)->of(result);
   };
   const QueueResult result = result_of(jobs, {"power.carbon_intensity=380", "power.pue=2"});
   EXPECT_NEAR(result.energy / result_of(jobs).energy, 2.0, 1e-12);

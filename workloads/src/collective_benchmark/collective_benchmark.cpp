@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/core/sim/engine.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -72,11 +73,7 @@ std::vector<NamedAlgorithm> named_algorithms(const core::Fabric& fabric,
   return named;
 }
 
-}  // namespace
-
-bool is_benchmark(const core::Node& tree) { return tree.find("benchmark") != nullptr; }
-
-CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& catalogue) {
+BenchmarkScenario read_call(const core::Node& tree, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   BenchmarkScenario scenario;
   reader.read(tree, "", scenario);
@@ -98,7 +95,18 @@ CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& c
     }
   }
   reader.throw_if_any();
+  return scenario;
+}
+
+}  // namespace
+
+CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& catalogue) {
+  BenchmarkScenario scenario = read_call(tree, catalogue);
   return {.benchmark = std::move(scenario.benchmark), .cluster = read_cluster(tree, catalogue)};
+}
+
+core::Node complete_benchmark(const core::Node& tree, const core::Catalogue& catalogue) {
+  return core::to_node(read_call(tree, catalogue));
 }
 
 BenchmarkResult simulate(const CheckedBenchmark& checked) {
@@ -134,15 +142,62 @@ BenchmarkResult simulate(const CheckedBenchmark& checked) {
   return result;
 }
 
+namespace {
+
+using B = BenchmarkResult;
+
+Numbers<B> call_numbers() {
+  return {{.path = "num_ranks",
+           .format = NumberFormat::kCount,
+           .column = "num_ranks",
+           .is_whole = true,
+           .beside = {"ranks"},
+           .read = [](const B& of) { return of.num_ranks; }},
+          {.path = "size_bytes",
+           .format = NumberFormat::kBytes,
+           .column = "size_bytes",
+           .beside = {"size"},
+           .read = [](const B& of) { return of.size; }}};
+}
+
+Numbers<B> time_numbers() {
+  return {{.path = "num_channels",
+           .format = NumberFormat::kCount,
+           .column = "num_channels",
+           .is_whole = true,
+           .beside = {"channels"},
+           .read = [](const B& of) { return of.num_channels; }},
+          {.path = "time_s",
+           .format = NumberFormat::kTime,
+           .column = "time_s",
+           .beside = {"time"},
+           .read = [](const B& of) { return of.time; }},
+          {.path = "latency_s",
+           .format = NumberFormat::kTime,
+           .column = "latency_s",
+           .beside = {"latency"},
+           .read = [](const B& of) { return of.latency; }},
+          {.path = "bus_bandwidth_bytes_per_s",
+           .format = NumberFormat::kBytesPerSecond,
+           .column = "bus_bandwidth_bytes_per_s",
+           .beside = {"bus bandwidth"},
+           .read = [](const B& of) { return of.bus_bandwidth; }}};
+}
+
+constexpr PartOf<B, B> kAnyCall{[](const B& result) { return &result; }};
+constexpr PartOf<B, B> kCallTime{
+    [](const B& result) { return result.feasible() ? &result : nullptr; }};
+
+}  // namespace
+
+const Numbers<BenchmarkResult>& benchmark_numbers() {
+  static const NumberGroup<B> kGroups[] = {{kAnyCall, call_numbers}, {kCallTime, time_numbers}};
+  static const Numbers<B> kNumbers = table_of<B>(kGroups);
+  return kNumbers;
+}
+
 std::vector<Output> outputs(const BenchmarkResult& result) {
-  std::vector<Output> list{{"num_ranks", std::int64_t{result.num_ranks}},
-                           {"size_bytes", result.size.base()}};
-  if (!result.feasible()) return list;
-  list.push_back({"num_channels", std::int64_t{result.num_channels}});
-  list.push_back({"time_s", result.time.base()});
-  list.push_back({"latency_s", result.latency.base()});
-  list.push_back({"bus_bandwidth_bytes_per_s", result.bus_bandwidth.base()});
-  return list;
+  return outputs(benchmark_numbers(), result);
 }
 
 }  // namespace railwright::simulation

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "../training/number_groups.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::simulation {
 
@@ -18,14 +18,14 @@ using Format = NumberFormat;
 
 /// Makes a number of the jobs' result, which is a column of its own name too.
 template <class Value>
-ResultNumber of_jobs(const std::string& path, std::string_view beside, Format format,
-                     Value value_of, bool is_whole = false) {
+Number<JobsResult> of_jobs(const std::string& path, std::string_view beside, Format format,
+                           Value value_of, bool is_whole = false) {
   return {.path = path,
           .format = format,
           .column = path,
           .is_whole = is_whole,
           .beside = {beside},
-          .read = [value_of](const NumberSource& of) { return NumberValue(value_of(*of.jobs)); }};
+          .read = [value_of](const JobsResult& of) { return NumberValue(value_of(of)); }};
 }
 
 /// Returns the mean over all jobs of a share of their time, weighted by node time.
@@ -49,7 +49,7 @@ double share_of_cause(const JobsResult& result, RunCause cause) {
   });
 }
 
-std::vector<ResultNumber> jobs_size_numbers() {
+Numbers<JobsResult> jobs_size_numbers() {
   using J = JobsResult;
   return {
       of_jobs(
@@ -59,7 +59,7 @@ std::vector<ResultNumber> jobs_size_numbers() {
           [](const J& jobs) { return jobs.num_accelerators; }, true)};
 }
 
-std::vector<ResultNumber> jobs_run_numbers() {
+Numbers<JobsResult> jobs_run_numbers() {
   using J = JobsResult;
   return {of_jobs("makespan_s", "all done in", Format::kTime, makespan),
           of_jobs("mean_slowdown", "time over that alone, mean", Format::kPlain,
@@ -87,22 +87,21 @@ std::vector<ResultNumber> jobs_run_numbers() {
 }
 
 template <class Value>
-ResultNumber of_jobs_power(std::string_view name, Value value_of) {
-  return {
-      .path = fmt::format("power.{}", name),
-      .format = Format::kPower,
-      .read = [value_of](const NumberSource& of) { return NumberValue(value_of(of.jobs->power)); }};
+Number<JobsResult> of_jobs_power(std::string_view name, Value value_of) {
+  return {.path = fmt::format("power.{}", name),
+          .format = Format::kPower,
+          .read = [value_of](const JobsResult& of) { return NumberValue(value_of(of.power)); }};
 }
 
-std::vector<ResultNumber> jobs_power_numbers() {
+Numbers<JobsResult> jobs_power_numbers() {
   using P = JobsPower;
-  std::vector<ResultNumber> all{
+  Numbers<JobsResult> all{
       of_jobs_power("mean_power_w", [](const P& power) { return power.mean_power(); }),
       of_jobs_power("peak_power_w", [](const P& power) { return power.peak_power(); }),
       of_jobs_power("idle_power_w", [](const P& power) { return power.idle_power(); }),
       {.path = "power.clock",
        .format = Format::kShare,
-       .read = [](const NumberSource& of) { return NumberValue(of.jobs->power.clock); }},
+       .read = [](const JobsResult& of) { return NumberValue(of.power.clock); }},
       of_jobs_power("mean.nodes_w", [](const P& power) { return power.mean.nodes.total(); }),
       of_jobs_power("mean.nodes_in_steps_w", [](const P& power) { return power.in_steps; }),
       of_jobs_power("mean.nodes_waiting_w", [](const P& power) { return power.waiting; }),
@@ -116,18 +115,17 @@ std::vector<ResultNumber> jobs_power_numbers() {
   all[0].beside = {"mean power"};
   all[1].column = "peak_power_w";
   all[1].beside = {"peak power"};
-  all.push_back(
-      {.path = "energy.energy_j",
-       .format = Format::kEnergy,
-       .column = "energy_j",
-       .beside = {"energy"},
-       .read = [](const NumberSource& of) { return NumberValue(of.jobs->power.energy()); }});
+  all.push_back({.path = "energy.energy_j",
+                 .format = Format::kEnergy,
+                 .column = "energy_j",
+                 .beside = {"energy"},
+                 .read = [](const JobsResult& of) { return NumberValue(of.power.energy()); }});
   all.push_back({.path = "energy.carbon_kg",
                  .format = Format::kMass,
                  .column = "carbon_kg",
                  .beside = {"CO2"},
-                 .read = [](const NumberSource& of) {
-                   const JobsPower& power = of.jobs->power;
+                 .read = [](const JobsResult& of) {
+                   const JobsPower& power = of.power;
                    return power.carbon_intensity > 0.0 ? NumberValue(power.carbon_kg())
                                                        : NumberValue();
                  }});
@@ -135,11 +133,11 @@ std::vector<ResultNumber> jobs_power_numbers() {
 }
 
 /// Returns the numbers of the storage, those that say how busy it was with a column.
-std::vector<ResultNumber> shared_storage_numbers() {
-  constexpr std::string_view kStorage = "storage.";
-  std::vector<ResultNumber> all = storage_numbers();
-  for (ResultNumber& number : all) {
-    const std::string name = number.path.substr(kStorage.size());
+Numbers<StorageRun> shared_storage_numbers() {
+  constexpr std::string_view kPrefix = "storage.";
+  Numbers<StorageRun> all = storage_numbers();
+  for (Number<StorageRun>& number : all) {
+    const std::string name = number.path.substr(kPrefix.size());
     if (name == "run_peak_read_bytes_per_s" || name == "run_peak_write_bytes_per_s" ||
         name == "max_used_bytes") {
       number.column = name;
@@ -148,10 +146,13 @@ std::vector<ResultNumber> shared_storage_numbers() {
   return all;
 }
 
-constexpr NumberGroup kJobsGroups[] = {{NumberScope::kJobs, jobs_size_numbers},
-                                       {NumberScope::kJobsRun, jobs_run_numbers},
-                                       {NumberScope::kJobsRun, jobs_power_numbers},
-                                       {NumberScope::kStorage, shared_storage_numbers}};
+constexpr PartOf<JobsResult, JobsResult> kAllJobs{[](const JobsResult& result) { return &result; }};
+constexpr PartOf<JobsResult, JobsResult> kJobsRun{
+    [](const JobsResult& result) { return result.feasible() ? &result : nullptr; }};
+constexpr PartOf<JobsResult, StorageRun> kSharedStorage{[](const JobsResult& result) {
+  const bool has_storage = result.feasible() && result.run.storage.num_nodes > 0;
+  return has_storage ? &result.run.storage : nullptr;
+}};
 
 }  // namespace
 
@@ -171,21 +172,15 @@ std::vector<double> slowdowns(const JobsResult& result) {
   return all;
 }
 
-const std::vector<ScopedNumber>& jobs_numbers() {
-  static const std::vector<ScopedNumber> kNumbers = table_of(kJobsGroups);
+const Numbers<JobsResult>& jobs_numbers() {
+  static const NumberGroup<JobsResult> kGroups[] = {{kAllJobs, jobs_size_numbers},
+                                                    {kJobsRun, jobs_run_numbers},
+                                                    {kJobsRun, jobs_power_numbers},
+                                                    {kSharedStorage, shared_storage_numbers}};
+  static const Numbers<JobsResult> kNumbers = table_of<JobsResult>(kGroups);
   return kNumbers;
 }
 
-NumberSource source_of(const JobsResult& result) {
-  const bool has_run = result.feasible();
-  return {.storage = &result.run.storage,
-          .jobs = &result,
-          .has_storage = has_run && result.run.storage.num_nodes > 0,
-          .has_jobs_run = has_run};
-}
-
-std::vector<Output> outputs(const JobsResult& result) {
-  return outputs(jobs_numbers(), source_of(result));
-}
+std::vector<Output> outputs(const JobsResult& result) { return outputs(jobs_numbers(), result); }
 
 }  // namespace railwright::simulation

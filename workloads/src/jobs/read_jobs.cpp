@@ -159,8 +159,6 @@ CheckedJobs check_jobs(const core::Node& tree, const JobsScenario& scenario,
 
 }  // namespace
 
-bool is_jobs(const core::Node& tree) { return tree.find("jobs") != nullptr; }
-
 CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue) {
   return check_jobs(tree, read_jobs_scenario(tree, catalogue), catalogue);
 }

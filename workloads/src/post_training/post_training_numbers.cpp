@@ -15,8 +15,8 @@ using P = PostTrainingResult;
 
 /// Makes a number with a column of the last word of its path.
 template <class Value>
-ResultNumber of_steps(const std::string& path, std::string_view beside, Format format,
-                      Value value_of, bool is_whole = false) {
+Number<P> of_steps(const std::string& path, std::string_view beside, Format format, Value value_of,
+                   bool is_whole = false) {
   std::string column = path;
   for (char& c : column) c = c == '.' ? '_' : c;
   return {.path = path,
@@ -24,12 +24,10 @@ ResultNumber of_steps(const std::string& path, std::string_view beside, Format f
           .column = std::move(column),
           .is_whole = is_whole,
           .beside = {beside},
-          .read = [value_of](const NumberSource& of) {
-            return NumberValue(value_of(*of.post_training));
-          }};
+          .read = [value_of](const P& of) { return NumberValue(value_of(of)); }};
 }
 
-std::vector<ResultNumber> batch_of_step_numbers() {
+Numbers<P> batch_of_step_numbers() {
   const auto count = [](const char* path, const char* beside, std::int64_t P::* number) {
     return of_steps(
         path, beside, Format::kCount, [number](const P& of) { return of.*number; }, true);
@@ -48,7 +46,7 @@ std::vector<ResultNumber> batch_of_step_numbers() {
                    [](const P& of) { return of.trainer_memory.total(); })};
 }
 
-std::vector<ResultNumber> time_of_step_numbers() {
+Numbers<P> time_of_step_numbers() {
   using T = PostTrainingTimes;
   const auto part = [](const char* name, const char* beside, core::Duration T::* time) {
     return of_steps(std::string("breakdown.") + name, beside, Format::kTime,
@@ -75,7 +73,7 @@ std::vector<ResultNumber> time_of_step_numbers() {
       share("trainer_idle_fraction", "trainer idle", &P::trainer_idle_fraction)};
 }
 
-std::vector<ResultNumber> rate_of_step_numbers() {
+Numbers<P> rate_of_step_numbers() {
   return {of_steps("tokens_per_s", "tokens/s", Format::kPlain,
                    [](const P& of) { return of.tokens_per_step / of.step_time.base(); }),
           of_steps("output_tokens_per_s", "generated tokens/s", Format::kPlain,
@@ -104,24 +102,22 @@ std::vector<ResultNumber> rate_of_step_numbers() {
                    [](const P& of) { return of.weights; })};
 }
 
-constexpr NumberGroup kPostTrainingGroups[] = {
-    {NumberScope::kPostTraining, batch_of_step_numbers},
-    {NumberScope::kPostTrainingStep, time_of_step_numbers},
-    {NumberScope::kPostTrainingStep, rate_of_step_numbers}};
+constexpr PartOf<P, P> kWholePostTraining{[](const P& result) { return &result; }};
+constexpr PartOf<P, P> kPostTrainingStep{
+    [](const P& result) { return result.feasible() ? &result : nullptr; }};
 
 }  // namespace
 
-const std::vector<ScopedNumber>& post_training_numbers() {
-  static const std::vector<ScopedNumber> kNumbers = table_of(kPostTrainingGroups);
+const Numbers<PostTrainingResult>& post_training_numbers() {
+  static const NumberGroup<P> kGroups[] = {{kWholePostTraining, batch_of_step_numbers},
+                                           {kPostTrainingStep, time_of_step_numbers},
+                                           {kPostTrainingStep, rate_of_step_numbers}};
+  static const Numbers<P> kNumbers = table_of<P>(kGroups);
   return kNumbers;
 }
 
-NumberSource source_of(const PostTrainingResult& result) {
-  return {.post_training = &result, .has_post_training_step = result.feasible()};
-}
-
 std::vector<Output> outputs(const PostTrainingResult& result) {
-  return outputs(post_training_numbers(), source_of(result));
+  return outputs(post_training_numbers(), result);
 }
 
 }  // namespace railwright::simulation

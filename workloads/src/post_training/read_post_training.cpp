@@ -269,8 +269,6 @@ ReadPostTraining read_parts(const core::Node& tree, const core::Catalogue& catal
 
 }  // namespace
 
-bool is_post_training(const core::Node& tree) { return tree.find("post_training") != nullptr; }
-
 std::vector<models::Request> draw_samples(const PostTraining& post_training,
                                           const models::Inference& inference) {
   const models::RequestLoad load{

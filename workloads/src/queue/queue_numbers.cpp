@@ -15,17 +15,17 @@ using Format = NumberFormat;
 
 /// Makes a number of a queue's result, which is a column of its own name too.
 template <class Value>
-ResultNumber of_queue(const std::string& path, std::string_view beside, Format format,
-                      Value value_of, bool is_whole = false) {
+Number<QueueResult> of_queue(const std::string& path, std::string_view beside, Format format,
+                             Value value_of, bool is_whole = false) {
   return {.path = path,
           .format = format,
           .column = path,
           .is_whole = is_whole,
           .beside = {beside},
-          .read = [value_of](const NumberSource& of) { return NumberValue(value_of(*of.queue)); }};
+          .read = [value_of](const QueueResult& of) { return NumberValue(value_of(of)); }};
 }
 
-std::vector<ResultNumber> size_numbers() {
+Numbers<QueueResult> queue_size_numbers() {
   using Q = QueueResult;
   return {
       of_queue(
@@ -35,7 +35,7 @@ std::vector<ResultNumber> size_numbers() {
           [](const Q& queue) { return queue.num_accelerators; }, true)};
 }
 
-std::vector<ResultNumber> history_numbers() {
+Numbers<QueueResult> history_numbers() {
   using Q = QueueResult;
   return {of_queue("duration_s", "all done in", Format::kTime,
                    [](const Q& queue) { return queue.duration; }),
@@ -74,13 +74,17 @@ std::vector<ResultNumber> history_numbers() {
           })};
 }
 
-constexpr NumberGroup kGroups[] = {{NumberScope::kQueue, size_numbers},
-                                   {NumberScope::kQueueRun, history_numbers}};
+constexpr PartOf<QueueResult, QueueResult> kWholeQueue{
+    [](const QueueResult& result) { return &result; }};
+constexpr PartOf<QueueResult, QueueResult> kQueueRun{
+    [](const QueueResult& result) { return result.has_run() ? &result : nullptr; }};
 
 }  // namespace
 
-const std::vector<ScopedNumber>& queue_numbers() {
-  static const std::vector<ScopedNumber> kNumbers = table_of(kGroups);
+const Numbers<QueueResult>& queue_numbers() {
+  static const NumberGroup<QueueResult> kGroups[] = {{kWholeQueue, queue_size_numbers},
+                                                     {kQueueRun, history_numbers}};
+  static const Numbers<QueueResult> kNumbers = table_of<QueueResult>(kGroups);
   return kNumbers;
 }
 
@@ -105,12 +109,6 @@ std::vector<ResultColumn> job_columns(const QueueResult& result) {
   return columns;
 }
 
-NumberSource source_of(const QueueResult& result) {
-  return {.queue = &result, .has_queue_run = result.has_run()};
-}
-
-std::vector<Output> outputs(const QueueResult& result) {
-  return outputs(queue_numbers(), source_of(result));
-}
+std::vector<Output> outputs(const QueueResult& result) { return outputs(queue_numbers(), result); }
 
 }  // namespace railwright::simulation

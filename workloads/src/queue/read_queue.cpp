@@ -51,7 +51,7 @@ struct ReadQueue {
   std::vector<QueuedJob> jobs;
 };
 
-ReadQueue read_fields(const core::Node& tree, const core::Catalogue& catalogue) {
+ReadQueue read_queue_fields(const core::Node& tree, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   ReadQueue read;
   QueueScenario& scenario = read.scenario;
@@ -83,10 +83,8 @@ ReadQueue read_fields(const core::Node& tree, const core::Catalogue& catalogue) 
 
 }  // namespace
 
-bool is_queue(const core::Node& tree) { return tree.find("queue") != nullptr; }
-
 CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue) {
-  ReadQueue read = read_fields(tree, catalogue);
+  ReadQueue read = read_queue_fields(tree, catalogue);
   return {.queue = std::move(read.scenario.queue),
           .jobs = std::move(read.jobs),
           .cluster = read_cluster(tree, catalogue),
@@ -95,7 +93,7 @@ CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue
 }
 
 core::Node complete_queue(const core::Node& tree, const core::Catalogue& catalogue) {
-  return core::to_node(read_fields(tree, catalogue).scenario);
+  return core::to_node(read_queue_fields(tree, catalogue).scenario);
 }
 
 }  // namespace railwright::simulation

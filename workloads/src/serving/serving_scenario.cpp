@@ -377,10 +377,6 @@ InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& cat
 
 }  // namespace
 
-bool is_inference(const core::Node& tree) {
-  return tree.find("inference") != nullptr && tree.find("post_training") == nullptr;
-}
-
 CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue) {
   InferenceScenario scenario = read_fields(tree, catalogue);
   CheckedInference checked{.inference = std::move(scenario.inference),

@@ -11,9 +11,10 @@ namespace railwright::simulation {
 namespace {
 
 using Format = NumberFormat;
-using Source = NumberSource;
 
-void add_checkpoint(std::vector<ResultNumber>& all) {
+bool has_storage(const JobRun& job) { return job.checkpoint.bytes > 0; }
+
+void add_checkpoint(Numbers<JobRun>& all) {
   all.push_back({.path = "storage.checkpoint_bytes",
                  .word = "checkpoint",
                  .format = Format::kBytes,
@@ -21,65 +22,65 @@ void add_checkpoint(std::vector<ResultNumber>& all) {
                  .is_whole = true,
                  .beside = {"checkpoint", 22},
                  .hides_zero = true,
-                 .read = [](const Source& of) { return of.job->checkpoint.bytes; }});
+                 .read = [](const JobRun& of) { return of.checkpoint.bytes; }});
   all.push_back({.path = "storage.checkpoint_files",
                  .word = "files of a checkpoint",
                  .format = Format::kCount,
-                 .read = [](const Source& of) { return of.job->checkpoint.num_files; }});
+                 .read = [](const JobRun& of) { return of.checkpoint.num_files; }});
   all.push_back({.path = "storage.checkpoint_time_s",
                  .word = "checkpoint written in",
                  .format = Format::kTime,
                  .column = "checkpoint_time_s",
                  .beside = {"written in", 23},
                  .hides_zero = true,
-                 .read = [](const Source& of) { return of.job->checkpoint.time; }});
+                 .read = [](const JobRun& of) { return of.checkpoint.time; }});
   all.push_back({.path = "storage.num_checkpoints",
                  .word = "checkpoints of the run",
                  .format = Format::kCount,
                  .column = "num_checkpoints",
-                 .read = [](const Source& of) { return of.job->num_checkpoints; }});
+                 .read = [](const JobRun& of) { return of.num_checkpoints; }});
 }
 
 /// Returns `value` if asynchronous checkpoints make snapshots in host memory, else nothing.
-NumberValue of_snapshot(const Source& of, NumberValue value) {
-  return of.job->snapshot > core::DataSize{} ? value : NumberValue();
+NumberValue of_snapshot(const JobRun& of, NumberValue value) {
+  return of.snapshot > core::DataSize{} ? value : NumberValue();
 }
 
-void add_rates(std::vector<ResultNumber>& all) {
+void add_rates(Numbers<JobRun>& all) {
   all.push_back({.path = "storage.snapshot_time_s",
                  .word = "snapshot made in",
                  .format = Format::kTime,
-                 .read = [](const Source& of) { return of_snapshot(of, of.job->snapshot_time); }});
+                 .read = [](const JobRun& of) { return of_snapshot(of, of.snapshot_time); }});
   all.push_back({.path = "storage.snapshot_bytes_per_node",
                  .word = "snapshot in the fullest node",
                  .format = Format::kBytes,
-                 .read = [](const Source& of) { return of_snapshot(of, of.job->snapshot); }});
+                 .read = [](const JobRun& of) { return of_snapshot(of, of.snapshot); }});
   all.push_back({.path = "storage.mean_write_bytes_per_s",
                  .word = "write rate of a checkpoint, mean",
                  .format = Format::kBytesPerSecond,
-                 .read = [](const Source& of) { return of.job->checkpoint.mean_write; }});
+                 .read = [](const JobRun& of) { return of.checkpoint.mean_write; }});
   all.push_back({.path = "storage.peak_write_bytes_per_s",
                  .word = "write rate of a checkpoint, peak",
                  .format = Format::kBytesPerSecond,
-                 .read = [](const Source& of) { return of.job->checkpoint.peak_write; }});
+                 .read = [](const JobRun& of) { return of.checkpoint.peak_write; }});
   all.push_back({.path = "storage.peak_read_bytes_per_s",
                  .word = "samples read at",
                  .format = Format::kBytesPerSecond,
                  .text_part = TextPart::kCheckpoint,
                  .line = "data reads",
-                 .read = [](const Source& of) { return of.job->peak_read; }});
+                 .read = [](const JobRun& of) { return of.peak_read; }});
   all.push_back({.path = "storage.reader_cores_per_node",
                  .word = "cores of a node that move and decode samples",
-                 .read = [](const Source& of) {
-                   const bool any = of.has_storage && of.job->reader_cores > 0.0;
-                   return any ? NumberValue(of.job->reader_cores) : NumberValue();
+                 .read = [](const JobRun& of) {
+                   const bool any = has_storage(of) && of.reader_cores > 0.0;
+                   return any ? NumberValue(of.reader_cores) : NumberValue();
                  }});
 }
 
-void add_restore(std::vector<ResultNumber>& all) {
+void add_restore(Numbers<JobRun>& all) {
   const auto on_storage = [](auto value_of) {
-    return [value_of](const Source& of) {
-      return of.has_storage ? NumberValue(value_of(*of.job)) : NumberValue();
+    return [value_of](const JobRun& of) {
+      return has_storage(of) ? NumberValue(value_of(of)) : NumberValue();
     };
   };
   all.push_back({.path = "storage.restore_bytes",
@@ -105,27 +106,27 @@ void add_restore(std::vector<ResultNumber>& all) {
 
 /// Makes a number of the checkpoints on the nodes; it reads nothing without them.
 template <class Value>
-ResultNumber of_local(const std::string& key, std::string_view word, NumberFormat format,
-                      Value value_of) {
+Number<JobRun> of_local(const std::string& key, std::string_view word, NumberFormat format,
+                        Value value_of) {
   return {.path = "storage." + key,
           .word = std::string(word),
           .format = format,
-          .read = [value_of](const Source& of) {
-            return of.job->local ? NumberValue(value_of(*of.job->local)) : NumberValue();
+          .read = [value_of](const JobRun& of) {
+            return of.local ? NumberValue(value_of(*of.local)) : NumberValue();
           }};
 }
 
 }  // namespace
 
-std::vector<ResultNumber> transfer_numbers() {
-  std::vector<ResultNumber> all;
+Numbers<JobRun> transfer_numbers() {
+  Numbers<JobRun> all;
   add_checkpoint(all);
   add_rates(all);
   add_restore(all);
   return all;
 }
 
-std::vector<ResultNumber> local_numbers() {
+Numbers<JobRun> local_numbers() {
   return {of_local("local_checkpoint_bytes", "local checkpoint", Format::kBytes,
                    [](const LocalRun& local) { return local.checkpoint.bytes; }),
           of_local("local_checkpoint_time_s", "local checkpoint written in", Format::kTime,

@@ -10,8 +10,7 @@ namespace railwright::simulation {
 namespace {
 
 using Format = NumberFormat;
-using Source = NumberSource;
-using Each = ResultNumber::Each;
+using Each = EachNumber;
 
 /// Returns the memory that an accelerator keeps between steps.
 core::DataSize model_state(const models::MemoryUse& use) {
@@ -19,46 +18,47 @@ core::DataSize model_state(const models::MemoryUse& use) {
   return use.of(Item::kParameters) + use.of(Item::kGradients) + use.of(Item::kOptimizerState);
 }
 
-ResultNumber of_layout(std::string_view key, std::string word, int models::Layout::* degree) {
+Number<SimulationResult> of_layout(std::string_view key, std::string word,
+                                   int models::Layout::* degree) {
   return {.path = "layout." + std::string(key),
           .word = std::move(word),
           .format = Format::kCount,
           .is_whole = true,
-          .read = [degree](const Source& of) { return of.result->layout.*degree; }};
+          .read = [degree](const SimulationResult& of) { return of.layout.*degree; }};
 }
 
 /// Makes a number for each tier outside the accelerators that holds state.
-ResultNumber of_tiers(const std::string& key, core::DataSize models::TierUse::* size) {
+Number<SimulationResult> of_tiers(const std::string& key, core::DataSize models::TierUse::* size) {
   return {.path = "offload.*." + key,
           .format = Format::kBytes,
-          .read_each = [size](const Source& of, const Each& each) {
-            for (const models::TierUse& use : of.result->tiers) each(use.tier, use.*size);
+          .read_each = [size](const SimulationResult& of, const Each& each) {
+            for (const models::TierUse& use : of.tiers) each(use.tier, use.*size);
           }};
 }
 
 /// Makes a number for each tier of switches except the front end.
 template <class T>
-ResultNumber of_switches(const std::string& key, T core::SwitchTier::* number) {
+Number<SimulationResult> of_switches(const std::string& key, T core::SwitchTier::* number) {
   return {.path = "fabric.*." + key,
           .format = Format::kCount,
-          .read_each = [number](const Source& of, const Each& each) {
-            for (const core::SwitchTier& tier : of.result->parts.fabric.switches) {
+          .read_each = [number](const SimulationResult& of, const Each& each) {
+            for (const core::SwitchTier& tier : of.parts.fabric.switches) {
               if (tier.name != core::kFrontEndTier) each(tier.name, tier.*number);
             }
           }};
 }
 
-const core::FabricBill& bill(const Source& of) { return of.result->parts.fabric; }
+const core::FabricBill& bill(const SimulationResult& of) { return of.parts.fabric; }
 
-const core::Shortfall* first_shortfall(const Source& of) {
-  const auto& all = of.result->parts.shortfalls;
+const core::Shortfall* first_shortfall(const SimulationResult& of) {
+  const auto& all = of.parts.shortfalls;
   return all.empty() ? nullptr : &all.front();
 }
 
 }  // namespace
 
-std::vector<ResultNumber> work_numbers() {
-  ResultNumber dp = of_layout("dp", "data parallel", &models::Layout::dp);
+Numbers<SimulationResult> work_numbers() {
+  Number<SimulationResult> dp = of_layout("dp", "data parallel", &models::Layout::dp);
   dp.column = "dp";
   dp.column_place = 2;
   return {{.path = "num_accelerators",
@@ -68,33 +68,33 @@ std::vector<ResultNumber> work_numbers() {
            .column_place = 1,
            .is_whole = true,
            .beside = {"accelerators", 40},
-           .read = [](const Source& of) { return of.result->num_accelerators; }},
+           .read = [](const SimulationResult& of) { return of.num_accelerators; }},
           {.path = "num_parameters",
            .word = "parameters",
            .format = Format::kLarge,
-           .read = [](const Source& of) { return of.result->num_parameters; }},
+           .read = [](const SimulationResult& of) { return of.num_parameters; }},
           {.path = "samples_per_step",
            .word = "samples a step",
            .format = Format::kCount,
-           .read = [](const Source& of) { return of.result->samples_per_step; }},
+           .read = [](const SimulationResult& of) { return of.samples_per_step; }},
           {.path = "tokens_per_step",
            .word = "tokens a step",
            .format = Format::kCount,
            .read =
-               [](const Source& of) {
-                 const std::int64_t tokens = of.result->tokens_per_step;
+               [](const SimulationResult& of) {
+                 const std::int64_t tokens = of.tokens_per_step;
                  return tokens > 0 ? NumberValue(tokens) : NumberValue();
                }},
           {.path = "steps",
            .format = Format::kCount,
-           .read = [](const Source& of) { return of.result->steps; }},
+           .read = [](const SimulationResult& of) { return of.steps; }},
           {.path = "num_microbatches",
            .word = "micro-batches of a replica",
            .format = Format::kCount,
            .column = "num_microbatches",
            .column_place = 3,
            .is_whole = true,
-           .read = [](const Source& of) { return of.result->layout.num_microbatches; }},
+           .read = [](const SimulationResult& of) { return of.layout.num_microbatches; }},
           of_layout("tp", "tensor parallel", &models::Layout::tp),
           of_layout("pp", "pipeline stages", &models::Layout::pp),
           dp,
@@ -103,36 +103,36 @@ std::vector<ResultNumber> work_numbers() {
            .format = Format::kShare,
            .column = "bubble_fraction",
            .column_place = 11,
-           .read = [](const Source& of) { return of.result->bubble_fraction; }}};
+           .read = [](const SimulationResult& of) { return of.bubble_fraction; }}};
 }
 
-std::vector<ResultNumber> memory_numbers() {
+Numbers<SimulationResult> memory_numbers() {
   return {{.path = "memory_per_accelerator_bytes",
            .format = Format::kBytes,
            .column = "memory_per_accelerator_bytes",
            .column_place = 4,
            .beside = {"memory of an accelerator", 20},
-           .read = [](const Source& of) { return of.result->memory.total(); }},
+           .read = [](const SimulationResult& of) { return of.memory.total(); }},
           {.path = "memory_reserved_bytes",
            .format = Format::kBytes,
-           .read = [](const Source& of) { return of.result->memory_reserved; }},
+           .read = [](const SimulationResult& of) { return of.memory_reserved; }},
           {.path = "memory_capacity_bytes",
            .format = Format::kBytes,
            .column = "memory_capacity_bytes",
            .column_place = 5,
            .beside = {"of", 21},
-           .read = [](const Source& of) { return of.result->memory_capacity; }},
+           .read = [](const SimulationResult& of) { return of.memory_capacity; }},
           {.path = "memory.*_bytes",
            .format = Format::kBytes,
            .read_each =
-               [](const Source& of, const Each& each) {
-                 for (const models::MemoryLine& line : of.result->memory.lines) {
+               [](const SimulationResult& of, const Each& each) {
+                 for (const models::MemoryLine& line : of.memory.lines) {
                    each(line.name, line.size);
                  }
                }},
           {.path = "model_state_bytes",
            .format = Format::kBytes,
-           .read = [](const Source& of) { return model_state(of.result->memory); }},
+           .read = [](const SimulationResult& of) { return model_state(of.memory); }},
           of_tiers("parameters_bytes", &models::TierUse::parameters),
           of_tiers("gradients_bytes", &models::TierUse::gradients),
           of_tiers("optimizer_state_bytes", &models::TierUse::optimizer_state),
@@ -141,64 +141,64 @@ std::vector<ResultNumber> memory_numbers() {
 
 namespace {
 
-std::vector<ResultNumber> fabric_numbers() {
+Numbers<SimulationResult> fabric_numbers() {
   return {{.path = "fabric.switches",
            .format = Format::kCount,
            .beside = {"switches", 41},
-           .read = [](const Source& of) { return bill(of).num_switches(); }},
+           .read = [](const SimulationResult& of) { return bill(of).num_switches(); }},
           {.path = "fabric.ports_used",
            .format = Format::kCount,
            .beside = {"switch ports used", 42},
-           .read = [](const Source& of) { return of.result->parts.ports_used; }},
+           .read = [](const SimulationResult& of) { return of.parts.ports_used; }},
           {.path = "fabric.ports_free",
            .format = Format::kCount,
-           .read = [](const Source& of) { return of.result->parts.ports_free; }},
+           .read = [](const SimulationResult& of) { return of.parts.ports_free; }},
           of_switches("switches", &core::SwitchTier::count),
           of_switches("ports_down", &core::SwitchTier::ports_down),
           of_switches("ports_up", &core::SwitchTier::ports_up),
           of_switches("oversubscription", &core::SwitchTier::oversubscription),
           {.path = "fabric.oversubscription",
-           .read = [](const Source& of) { return bill(of).oversubscription(); }},
+           .read = [](const SimulationResult& of) { return bill(of).oversubscription(); }},
           {.path = "fabric.bisection_bytes_per_s",
            .format = Format::kBytesPerSecond,
-           .read = [](const Source& of) { return of.result->bisection; }},
+           .read = [](const SimulationResult& of) { return of.bisection; }},
           {.path = "fabric.rack_units",
            .format = Format::kCount,
-           .read = [](const Source& of) { return bill(of).rack_units; }},
+           .read = [](const SimulationResult& of) { return bill(of).rack_units; }},
           {.path = "fabric.power_w",
            .format = Format::kPower,
-           .read = [](const Source& of) { return bill(of).power; }},
+           .read = [](const SimulationResult& of) { return bill(of).power; }},
           {.path = "fabric.shortfall.needed",
            .read =
-               [](const Source& of) {
+               [](const SimulationResult& of) {
                  const core::Shortfall* missing = first_shortfall(of);
                  return missing != nullptr ? NumberValue(missing->needed) : NumberValue();
                }},
-          {.path = "fabric.shortfall.available", .read = [](const Source& of) {
+          {.path = "fabric.shortfall.available", .read = [](const SimulationResult& of) {
              const core::Shortfall* missing = first_shortfall(of);
              return missing != nullptr ? NumberValue(missing->available) : NumberValue();
            }}};
 }
 
 /// Returns `size`, or nothing without storage.
-NumberValue of_storage(const Source& of, core::DataSize size) {
-  return of.result->storage_raw_capacity > core::DataSize{} ? NumberValue(size) : NumberValue();
+NumberValue of_storage(const SimulationResult& of, core::DataSize size) {
+  return of.storage_raw_capacity > core::DataSize{} ? NumberValue(size) : NumberValue();
 }
 
 }  // namespace
 
-std::vector<ResultNumber> cluster_numbers() {
-  std::vector<ResultNumber> all = fabric_numbers();
+Numbers<SimulationResult> cluster_numbers() {
+  Numbers<SimulationResult> all = fabric_numbers();
   all.push_back(
       {.path = "storage.raw_capacity_bytes",
        .word = "raw capacity",
        .format = Format::kBytes,
-       .read = [](const Source& of) { return of_storage(of, of.result->storage_raw_capacity); }});
+       .read = [](const SimulationResult& of) { return of_storage(of, of.storage_raw_capacity); }});
   all.push_back({.path = "storage.usable_capacity_bytes",
                  .word = "usable capacity",
                  .format = Format::kBytes,
-                 .read = [](const Source& of) {
-                   return of_storage(of, of.result->storage_usable_capacity);
+                 .read = [](const SimulationResult& of) {
+                   return of_storage(of, of.storage_usable_capacity);
                  }});
   return all;
 }

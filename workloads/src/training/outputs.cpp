@@ -1,58 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/workloads/training/outputs.hpp"
 
-#include <string>
-#include <utility>
-#include <variant>
+#include <algorithm>
+#include <iterator>
+
+#include "number_groups.hpp"
 
 namespace railwright::simulation {
 
-namespace {
-
-std::string with_name(std::string path, std::string_view name) {
-  return path.replace(path.find('*'), 1, name);
-}
-
-}  // namespace
-
-std::vector<Output> outputs(const std::vector<ScopedNumber>& numbers, const NumberSource& source) {
-  std::vector<Output> all;
-  const auto add = [&](std::string path, const NumberValue& value) {
-    if (value) all.push_back({.path = std::move(path), .value = *value});
-  };
-  for (const ScopedNumber& one : numbers) {
-    if (!has(source, one.scope)) continue;
-    const ResultNumber& number = one.number;
-    if (number.read) {
-      add(number.path, number.read(source));
-    } else {
-      number.read_each(source, [&](std::string_view name, const NumberValue& value) {
-        add(with_name(number.path, name), value);
-      });
-    }
-  }
-  return all;
-}
-
-NumberSource source_of(const SimulationResult& result) {
-  const bool has_step = result.feasible();
-  return {.result = &result,
-          .job = has_step && !result.run.jobs.empty() ? &result.run.job() : nullptr,
-          .storage = &result.run.storage,
-          .has_step = has_step,
-          .has_storage = has_step && result.run.storage.num_nodes > 0};
-}
-
 std::vector<Output> outputs(const SimulationResult& result) {
-  return outputs(result_numbers(), source_of(result));
+  return outputs(result_numbers(), result);
 }
 
 std::vector<Output> outputs(const JobRun& run) {
-  return outputs(result_numbers(), {.job = &run, .has_storage = run.checkpoint.bytes > 0});
+  std::vector<Output> all = outputs(run_numbers(), run);
+  std::ranges::move(outputs(transfer_numbers(), run), std::back_inserter(all));
+  return all;
 }
 
 std::vector<Output> outputs(const StorageRun& storage) {
-  return outputs(result_numbers(), {.storage = &storage, .has_storage = storage.num_nodes > 0});
+  return storage.num_nodes > 0 ? outputs(storage_numbers(), storage) : std::vector<Output>{};
 }
 
 std::vector<ResultColumn> load_columns(const StorageRun& storage) {

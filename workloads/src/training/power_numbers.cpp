@@ -13,17 +13,17 @@ namespace railwright::simulation {
 namespace {
 
 using Format = NumberFormat;
-using Source = NumberSource;
 
 template <class Value>
-ResultNumber of_power(std::string_view path, NumberFormat format, Value value_of) {
-  return {.path = std::string(path), .format = format, .read = [value_of](const Source& of) {
-            return of.result->power ? NumberValue(value_of(*of.result->power)) : NumberValue();
-          }};
+Number<SimulationResult> of_power(std::string_view path, NumberFormat format, Value value_of) {
+  return {
+      .path = std::string(path), .format = format, .read = [value_of](const SimulationResult& of) {
+        return of.power ? NumberValue(value_of(*of.power)) : NumberValue();
+      }};
 }
 
 void add_parts(const std::string& key, models::PowerByPart RunPower::* power,
-               std::vector<ResultNumber>& all) {
+               Numbers<SimulationResult>& all) {
   struct Part {
     std::string_view name;
     core::Power models::PowerByPart::* power;
@@ -53,9 +53,10 @@ auto of_step(Value (PowerSeries::*read)() const) {
   };
 }
 
-void add_energy(std::vector<ResultNumber>& all) {
-  ResultNumber total = of_power("energy.energy_j", Format::kEnergy,
-                                [](const RunPower& power) { return power.total_energy(); });
+void add_energy(Numbers<SimulationResult>& all) {
+  Number<SimulationResult> total =
+      of_power("energy.energy_j", Format::kEnergy,
+               [](const RunPower& power) { return power.total_energy(); });
   total.column = "energy_j";
   total.beside = {"energy", 31};
   all.push_back(total);
@@ -77,12 +78,12 @@ void add_energy(std::vector<ResultNumber>& all) {
 }
 
 template <class Value>
-ResultNumber of_cost(const std::string& key, std::string_view word, Value value_of) {
+Number<SimulationResult> of_cost(const std::string& key, std::string_view word, Value value_of) {
   return {.path = "cost." + key,
           .word = std::string(word),
           .format = Format::kMoney,
-          .read = [value_of](const Source& of) {
-            return of.result->cost ? NumberValue(value_of(*of.result->cost)) : NumberValue();
+          .read = [value_of](const SimulationResult& of) {
+            return of.cost ? NumberValue(value_of(*of.cost)) : NumberValue();
           }};
 }
 
@@ -94,22 +95,23 @@ std::string key_of(const StorageNeed& need) {
   return key;
 }
 
-std::vector<ResultNumber> need_numbers() {
+Numbers<SimulationResult> need_numbers() {
   return {{.path = "storage.nodes_needed.*",
            .format = Format::kCount,
-           .read_each = [](const Source& of, const ResultNumber::Each& each) {
-             for (const StorageNeed& need : of.result->run.needs) {
+           .read_each = [](const SimulationResult& of, const EachNumber& each) {
+             for (const StorageNeed& need : of.run.needs) {
                each(key_of(need), need.num_nodes);
              }
            }}};
 }
 
-std::vector<ResultNumber> power_numbers() {
-  ResultNumber mean = of_power("power.mean_power_w", Format::kPower,
-                               [](const RunPower& power) { return power.mean_power(); });
+Numbers<SimulationResult> power_numbers() {
+  Number<SimulationResult> mean =
+      of_power("power.mean_power_w", Format::kPower,
+               [](const RunPower& power) { return power.mean_power(); });
   mean.column = "mean_power_w";
   mean.beside = {"mean power", 30};
-  std::vector<ResultNumber> all{
+  Numbers<SimulationResult> all{
       mean,
       of_power("power.peak_power_w", Format::kPower,
                [](const RunPower& power) { return power.peak_power(); }),
@@ -132,15 +134,17 @@ std::vector<ResultNumber> power_numbers() {
   return all;
 }
 
-std::vector<ResultNumber> cost_numbers() {
-  ResultNumber ownership = of_cost("ownership_usd", "owned, in all",
-                                   [](const RunCost& cost) { return cost.ownership.total(); });
+Numbers<SimulationResult> cost_numbers() {
+  Number<SimulationResult> ownership = of_cost(
+      "ownership_usd", "owned, in all", [](const RunCost& cost) { return cost.ownership.total(); });
   ownership.beside = {"cost of ownership", 32};
-  ResultNumber run = of_cost("run_usd", "this run", [](const RunCost& cost) { return cost.run; });
+  Number<SimulationResult> run =
+      of_cost("run_usd", "this run", [](const RunCost& cost) { return cost.run; });
   run.column = "run_cost_usd";
   run.beside = {"cost of the run", 33};
-  ResultNumber electricity = of_cost("run_electricity_usd", "electricity of this run",
-                                     [](const RunCost& cost) { return cost.run_electricity; });
+  Number<SimulationResult> electricity =
+      of_cost("run_electricity_usd", "electricity of this run",
+              [](const RunCost& cost) { return cost.run_electricity; });
   electricity.text_part = TextPart::kCost;
   electricity.line = "its electricity";
   return {of_cost("capital_usd", "bought", [](const RunCost& c) { return c.ownership.capital; }),

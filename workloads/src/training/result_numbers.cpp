@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of numbers of a result.
+// The table of numbers of a training job.
 #include "number_groups.hpp"
-#include "railwright/simulation/results/result_number.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::simulation {
 
-namespace {
-
-/// Groups in the order of the JSON.
-constexpr NumberGroup kGroups[] = {
-    {NumberScope::kDesign, work_numbers},     {NumberScope::kDesign, memory_numbers},
-    {NumberScope::kDesign, cluster_numbers},  {NumberScope::kStep, step_time_numbers},
-    {NumberScope::kJob, run_numbers},         {NumberScope::kStep, step_numbers},
-    {NumberScope::kJob, transfer_numbers},    {NumberScope::kRun, local_numbers},
-    {NumberScope::kStorage, storage_numbers}, {NumberScope::kRun, need_numbers},
-    {NumberScope::kRun, power_numbers},       {NumberScope::kRun, cost_numbers},
-};
-
-}  // namespace
-
-const std::vector<ScopedNumber>& result_numbers() {
-  static const std::vector<ScopedNumber> kNumbers = table_of(kGroups);
+const Numbers<SimulationResult>& result_numbers() {
+  // Groups in the order of the JSON.
+  static const NumberGroup<SimulationResult> kGroups[] = {
+      {kDesign, work_numbers},    {kDesign, memory_numbers}, {kDesign, cluster_numbers},
+      {kStep, step_time_numbers}, {kJob, run_numbers},       {kStep, step_numbers},
+      {kJob, transfer_numbers},   {kJob, local_numbers},     {kStorage, storage_numbers},
+      {kRun, need_numbers},       {kRun, power_numbers},     {kRun, cost_numbers},
+  };
+  static const Numbers<SimulationResult> kNumbers = table_of<SimulationResult>(kGroups);
   return kNumbers;
 }
 

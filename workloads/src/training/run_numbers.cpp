@@ -10,78 +10,76 @@ namespace railwright::simulation {
 namespace {
 
 using Format = NumberFormat;
-using Source = NumberSource;
 
 /// Returns `time`, or nothing if nothing fails.
-NumberValue of_failures(const Source& of, core::Duration time) {
-  const bool any = of.job->mean_time_to_interruption < core::Duration::infinity();
+NumberValue of_failures(const JobRun& of, core::Duration time) {
+  const bool any = of.mean_time_to_interruption < core::Duration::infinity();
   return any ? NumberValue(time) : NumberValue();
 }
 
-void add_causes(std::vector<ResultNumber>& all) {
+void add_causes(Numbers<JobRun>& all) {
   for (std::size_t i = 0; i < kNumRunCauses; ++i) {
     all.push_back({.path = "run." + std::string(kRunCauses[i].name) + "_s",
                    .word = std::string(kRunCauses[i].words),
                    .format = Format::kTime,
                    .color = kRunCauses[i].color,
-                   .read = [i](const Source& of) { return of.job->time_s[i]; }});
+                   .read = [i](const JobRun& of) { return of.time_s[i]; }});
   }
 }
 
-void add_failures(std::vector<ResultNumber>& all) {
+void add_failures(Numbers<JobRun>& all) {
   all.push_back({.path = "run.num_interruptions",
                  .word = "interruptions",
-                 .read = [](const Source& of) { return of.job->num_interruptions; }});
+                 .read = [](const JobRun& of) { return of.num_interruptions; }});
   for (const auto& [name, component] : core::EnumNames<models::Component>::kNames) {
     const auto i = static_cast<std::size_t>(component);
     all.push_back({.path = "run.failures." + std::string(name),
-                   .read = [i](const Source& of) { return of.job->failures[i]; }});
+                   .read = [i](const JobRun& of) { return of.failures[i]; }});
   }
 }
 
-void add_intervals(std::vector<ResultNumber>& all) {
-  all.push_back({.path = "run.mean_time_to_interruption_s",
-                 .word = "mean time to an interruption",
-                 .format = Format::kTime,
-                 .read = [](const Source& of) {
-                   return of_failures(of, of.job->mean_time_to_interruption);
-                 }});
+void add_intervals(Numbers<JobRun>& all) {
+  all.push_back(
+      {.path = "run.mean_time_to_interruption_s",
+       .word = "mean time to an interruption",
+       .format = Format::kTime,
+       .read = [](const JobRun& of) { return of_failures(of, of.mean_time_to_interruption); }});
   all.push_back({.path = "run.young_interval_s",
                  .word = "best checkpoint interval, after Young",
                  .format = Format::kTime,
-                 .read = [](const Source& of) { return of_failures(of, of.job->young_interval); }});
+                 .read = [](const JobRun& of) { return of_failures(of, of.young_interval); }});
   all.push_back({.path = "run.daly_interval_s",
                  .word = "best checkpoint interval, after Daly",
                  .format = Format::kTime,
-                 .read = [](const Source& of) { return of_failures(of, of.job->daly_interval); }});
+                 .read = [](const JobRun& of) { return of_failures(of, of.daly_interval); }});
   all.push_back({.path = "run.best_interval_s",
                  .word = "best checkpoint interval, by simulation",
                  .format = Format::kTime,
-                 .read = [](const Source& of) {
-                   const core::Duration best = of.job->best_interval;
+                 .read = [](const JobRun& of) {
+                   const core::Duration best = of.best_interval;
                    return best > core::Duration{} ? of_failures(of, best) : NumberValue();
                  }});
 }
 
 }  // namespace
 
-std::vector<ResultNumber> run_numbers() {
-  std::vector<ResultNumber> all = {
+Numbers<JobRun> run_numbers() {
+  Numbers<JobRun> all = {
       {.path = "training_time_s",
        .word = "training time",
        .format = Format::kTime,
        .column = "training_time_s",
-       .read = [](const Source& of) { return of.job->training_time(); }},
+       .read = [](const JobRun& of) { return of.training_time(); }},
       {.path = "training_time_low_s",
        .format = Format::kTime,
-       .read = [](const Source& of) { return of.job->training_time_s.low; }},
+       .read = [](const JobRun& of) { return of.training_time_s.low; }},
       {.path = "training_time_high_s",
        .format = Format::kTime,
-       .read = [](const Source& of) { return of.job->training_time_s.high; }},
+       .read = [](const JobRun& of) { return of.training_time_s.high; }},
       {.path = "effective_training_time",
        .format = Format::kShare,
        .column = "effective_training_time",
-       .read = [](const Source& of) { return of.job->effective_training_time.mean; }}};
+       .read = [](const JobRun& of) { return of.effective_training_time.mean; }}};
   add_causes(all);
   add_failures(all);
   add_intervals(all);

@@ -11,12 +11,11 @@ namespace railwright::simulation {
 namespace {
 
 using Format = NumberFormat;
-using Source = NumberSource;
-using Each = ResultNumber::Each;
+using Each = EachNumber;
 
 /// Returns the step time by cause.
-std::vector<ResultNumber> breakdown_numbers() {
-  std::vector<ResultNumber> all;
+Numbers<SimulationResult> breakdown_numbers() {
+  Numbers<SimulationResult> all;
   for (std::size_t i = 0; i < kCauses.size(); ++i) {
     const std::string name(kCauses[i].name);
     all.push_back({.path = "breakdown." + name,
@@ -25,105 +24,106 @@ std::vector<ResultNumber> breakdown_numbers() {
                    .color = kCauses[i].name,
                    .column = "breakdown_" + name + "_s",
                    .column_place = 12,
-                   .read = [i](const Source& of) { return of.result->breakdown.time[i]; }});
+                   .read = [i](const SimulationResult& of) { return of.breakdown.time[i]; }});
   }
   return all;
 }
 
-std::vector<ResultNumber> link_numbers() {
+Numbers<SimulationResult> link_numbers() {
   return {{.path = "links.*.utilization",
            .format = Format::kShare,
            .read_each =
-               [](const Source& of, const Each& each) {
-                 for (const TierLoad& load : of.result->loads) {
+               [](const SimulationResult& of, const Each& each) {
+                 for (const TierLoad& load : of.loads) {
                    each(core::to_string(load.tier), load.utilization);
                  }
                }},
           {.path = "links.*.busiest_link_bytes",
            .format = Format::kBytes,
-           .read_each = [](const Source& of, const Each& each) {
-             for (const TierLoad& load : of.result->loads) {
+           .read_each = [](const SimulationResult& of, const Each& each) {
+             for (const TierLoad& load : of.loads) {
                each(core::to_string(load.tier), load.busiest_bytes);
              }
            }}};
 }
 
-std::vector<ResultNumber> utilization_numbers() {
+Numbers<SimulationResult> utilization_numbers() {
   return {{.path = "model_flops_utilization",
            .word = "model FLOPs utilization",
            .format = Format::kShare,
            .column = "model_flops_utilization",
            .column_place = 9,
            .beside = {"model FLOPs utilization", 4},
-           .read = [](const Source& of) { return of.result->model_flops_utilization; }},
+           .read = [](const SimulationResult& of) { return of.model_flops_utilization; }},
           {.path = "model_flops_utilization_causal",
            .format = Format::kShare,
-           .read = [](const Source& of) { return of.result->model_flops_utilization_causal; }},
+           .read = [](const SimulationResult& of) { return of.model_flops_utilization_causal; }},
           {.path = "hardware_flops_utilization",
            .format = Format::kShare,
            .column = "hardware_flops_utilization",
            .column_place = 10,
-           .read = [](const Source& of) { return of.result->hardware_flops_utilization; }}};
+           .read = [](const SimulationResult& of) { return of.hardware_flops_utilization; }}};
 }
 
-std::vector<ResultNumber> throughput_numbers() {
+Numbers<SimulationResult> throughput_numbers() {
   return {{.path = "samples_per_s",
            .column = "samples_per_s",
            .column_place = 7,
            .beside = {"samples/s", 3},
-           .read = [](const Source& of) { return of.result->samples_per_s; }},
+           .read = [](const SimulationResult& of) { return of.samples_per_s; }},
           {.path = "tokens_per_s",
            .format = Format::kCount,
            .column = "tokens_per_s",
            .column_place = 8,
            .beside = {"tokens/s", 2},
-           .read = [](const Source& of) {
-             const bool has_tokens = of.result->tokens_per_step > 0;
-             return has_tokens ? NumberValue(of.result->tokens_per_s) : NumberValue();
+           .read = [](const SimulationResult& of) {
+             const bool has_tokens = of.tokens_per_step > 0;
+             return has_tokens ? NumberValue(of.tokens_per_s) : NumberValue();
            }}};
 }
 
 }  // namespace
 
-std::vector<ResultNumber> step_time_numbers() {
-  return {
-      {.path = "step_time_s",
-       .word = "step time",
-       .format = Format::kTime,
-       .column = "step_time_s",
-       .column_place = 6,
-       .beside = {"step time", 1},
-       .read = [](const Source& of) { return of.result->step_time; }},
-      {.path = "step_time_low_s",
-       .format = Format::kTime,
-       .read = [](const Source& of) { return of.result->step_time_low; }},
-      {.path = "step_time_high_s",
-       .format = Format::kTime,
-       .read = [](const Source& of) { return of.result->step_time_high; }},
-      {.path = "placement.draws",
-       .format = Format::kCount,
-       .read =
-           [](const Source& of) {
-             const auto& placement = of.result->placement;
-             return placement ? NumberValue(placement->num_draws) : NumberValue();
-           }},
-      {.path = "placement.step_time_low_s",
-       .format = Format::kTime,
-       .read =
-           [](const Source& of) {
-             const auto& placement = of.result->placement;
-             return placement ? NumberValue(placement->low) : NumberValue();
-           }},
-      {.path = "placement.step_time_high_s", .format = Format::kTime, .read = [](const Source& of) {
-         const auto& placement = of.result->placement;
-         return placement ? NumberValue(placement->high) : NumberValue();
-       }}};
+Numbers<SimulationResult> step_time_numbers() {
+  return {{.path = "step_time_s",
+           .word = "step time",
+           .format = Format::kTime,
+           .column = "step_time_s",
+           .column_place = 6,
+           .beside = {"step time", 1},
+           .read = [](const SimulationResult& of) { return of.step_time; }},
+          {.path = "step_time_low_s",
+           .format = Format::kTime,
+           .read = [](const SimulationResult& of) { return of.step_time_low; }},
+          {.path = "step_time_high_s",
+           .format = Format::kTime,
+           .read = [](const SimulationResult& of) { return of.step_time_high; }},
+          {.path = "placement.draws",
+           .format = Format::kCount,
+           .read =
+               [](const SimulationResult& of) {
+                 const auto& placement = of.placement;
+                 return placement ? NumberValue(placement->num_draws) : NumberValue();
+               }},
+          {.path = "placement.step_time_low_s",
+           .format = Format::kTime,
+           .read =
+               [](const SimulationResult& of) {
+                 const auto& placement = of.placement;
+                 return placement ? NumberValue(placement->low) : NumberValue();
+               }},
+          {.path = "placement.step_time_high_s",
+           .format = Format::kTime,
+           .read = [](const SimulationResult& of) {
+             const auto& placement = of.placement;
+             return placement ? NumberValue(placement->high) : NumberValue();
+           }}};
 }
 
-std::vector<ResultNumber> step_numbers() {
-  std::vector<ResultNumber> all;
+Numbers<SimulationResult> step_numbers() {
+  Numbers<SimulationResult> all;
   for (auto numbers : {throughput_numbers, utilization_numbers, breakdown_numbers, link_numbers}) {
-    std::vector<ResultNumber> some = numbers();
+    Numbers<SimulationResult> some = numbers();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
   return all;

@@ -11,18 +11,20 @@ namespace railwright::simulation {
 namespace {
 
 using Format = NumberFormat;
-using Source = NumberSource;
 
-ResultNumber rate(const std::string& key, std::string word, core::Bandwidth StorageRun::* value) {
+Number<StorageRun> rate(const std::string& key, std::string word,
+                        core::Bandwidth StorageRun::* value) {
   return {.path = "storage." + key,
           .word = std::move(word),
           .format = Format::kBytesPerSecond,
-          .read = [value](const Source& of) { return of.storage->*value; }};
+          .read = [value](const StorageRun& of) { return of.*value; }};
 }
 
-std::vector<ResultNumber> rate_numbers() {
-  ResultNumber read = rate("run_peak_read_bytes_per_s", "reads, peak", &StorageRun::peak_read);
-  ResultNumber write = rate("run_peak_write_bytes_per_s", "writes, peak", &StorageRun::peak_write);
+Numbers<StorageRun> rate_numbers() {
+  Number<StorageRun> read =
+      rate("run_peak_read_bytes_per_s", "reads, peak", &StorageRun::peak_read);
+  Number<StorageRun> write =
+      rate("run_peak_write_bytes_per_s", "writes, peak", &StorageRun::peak_write);
   write.beside = {"peak write", 25};
   read.beside = {"peak read", 26};
   return {
@@ -40,14 +42,14 @@ std::vector<ResultNumber> rate_numbers() {
 }
 
 /// Adds the numbers of copies to a destination; they read nothing without it.
-void add_copies(std::vector<ResultNumber>& all, CopyDestination destination, const std::string& key,
+void add_copies(Numbers<StorageRun>& all, CopyDestination destination, const std::string& key,
                 const std::string& word) {
   const auto add = [&](const char* what, const std::string& words, Format format, auto value) {
     all.push_back({.path = "storage." + key + what,
                    .word = words,
                    .format = format,
-                   .read = [destination, value](const Source& of) {
-                     const CopyRun& copies = of.storage->copies_to(destination);
+                   .read = [destination, value](const StorageRun& of) {
+                     const CopyRun& copies = of.copies_to(destination);
                      return copies.exists ? NumberValue(copies.*value) : NumberValue();
                    }});
   };
@@ -57,13 +59,15 @@ void add_copies(std::vector<ResultNumber>& all, CopyDestination destination, con
   add("_max_age_s", "longest until on the " + word, Format::kTime, &CopyRun::max_age);
 }
 
-void add_archive(std::vector<ResultNumber>& all) {
+void add_archive(Numbers<StorageRun>& all) {
   const auto add = [&](const char* path, const char* word, core::DataSize StorageRun::* value) {
-    all.push_back(
-        {.path = path, .word = word, .format = Format::kBytes, .read = [value](const Source& of) {
-           const bool exists = of.storage->archive_usable > core::DataSize{};
-           return exists ? NumberValue(of.storage->*value) : NumberValue();
-         }});
+    all.push_back({.path = path,
+                   .word = word,
+                   .format = Format::kBytes,
+                   .read = [value](const StorageRun& of) {
+                     const bool exists = of.archive_usable > core::DataSize{};
+                     return exists ? NumberValue(of.*value) : NumberValue();
+                   }});
   };
   add("storage.archive_max_used_bytes", "most used of the archive", &StorageRun::max_archived);
   add("storage.archive_usable_bytes", "capacity of the archive", &StorageRun::archive_usable);
@@ -71,27 +75,27 @@ void add_archive(std::vector<ResultNumber>& all) {
 
 }  // namespace
 
-std::vector<ResultNumber> storage_numbers() {
-  std::vector<ResultNumber> all = rate_numbers();
+Numbers<StorageRun> storage_numbers() {
+  Numbers<StorageRun> all = rate_numbers();
   all.push_back({.path = "storage.run_peak_operations_per_s",
                  .word = "operations, peak a second",
                  .format = Format::kCount,
-                 .read = [](const Source& of) { return of.storage->peak_operations_per_s; }});
+                 .read = [](const StorageRun& of) { return of.peak_operations_per_s; }});
   all.push_back({.path = "storage.peak_processor_load",
                  .word = "load of its processors, peak",
                  .format = Format::kShare,
-                 .read = [](const Source& of) { return of.storage->peak_processor_load; }});
+                 .read = [](const StorageRun& of) { return of.peak_processor_load; }});
   all.push_back({.path = "storage.max_used_bytes",
                  .word = "most used",
                  .format = Format::kBytes,
-                 .read = [](const Source& of) { return of.storage->max_used; }});
+                 .read = [](const StorageRun& of) { return of.max_used; }});
   all.push_back({.path = "storage.full_after_s",
                  .word = "full after",
                  .format = Format::kTime,
                  .text_part = TextPart::kStorage,
                  .line = "full after",
-                 .read = [](const Source& of) {
-                   const core::Duration time = of.storage->full_after;
+                 .read = [](const StorageRun& of) {
+                   const core::Duration time = of.full_after;
                    const bool fills = time < core::Duration::infinity();
                    return fills ? NumberValue(time) : NumberValue();
                  }});

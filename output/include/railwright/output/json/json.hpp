@@ -21,12 +21,7 @@
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/suites/validate.hpp"
-#include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/workloads/jobs/jobs.hpp"
-#include "railwright/workloads/post_training/post_training.hpp"
-#include "railwright/workloads/queue/queue.hpp"
-#include "railwright/workloads/serving/serving.hpp"
-#include "railwright/workloads/training/simulate.hpp"
+#include "railwright/workloads/any_result.hpp"
 
 namespace railwright::output {
 
@@ -47,6 +42,7 @@ std::string to_json(const simulation::QueueResult& result);
 std::string to_json(const simulation::InferenceResult& result);
 std::string to_json(const simulation::JobsResult& result, bool with_load = false);
 std::string to_json(const simulation::PostTrainingResult& result);
+std::string to_json(const simulation::PlainResult& result);
 std::string to_json(const planner::SearchResult& result);
 std::string to_json(const planner::ServingSearchResult& result);
 std::string to_json(const planner::ServicesSideBySide& result);

@@ -20,12 +20,7 @@
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/suites/validate.hpp"
-#include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/workloads/jobs/jobs.hpp"
-#include "railwright/workloads/post_training/post_training.hpp"
-#include "railwright/workloads/queue/queue.hpp"
-#include "railwright/workloads/serving/serving.hpp"
-#include "railwright/workloads/training/simulate.hpp"
+#include "railwright/workloads/any_result.hpp"
 
 namespace railwright::output {
 
@@ -46,6 +41,7 @@ std::string to_text(const simulation::QueueResult& result, const TextStyle& styl
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::PostTrainingResult& result, const TextStyle& style = {});
+std::string to_text(const simulation::PlainResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});

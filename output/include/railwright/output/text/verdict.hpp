@@ -37,6 +37,7 @@ std::string verdict(const simulation::JobsResult& result,
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::QueueResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::PostTrainingResult& result, const TextStyle& style = {});
+std::string verdict(const simulation::PlainResult& result, const TextStyle& style = {});
 /// `changes`: those tried to answer more on an accelerator; empty if none were requested.
 std::string verdict(const simulation::InferenceResult& result,
                     const std::optional<planner::ServiceChangesTried>& changes = {},

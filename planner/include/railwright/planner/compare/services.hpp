@@ -28,9 +28,6 @@ struct ServicesSideBySide {
   [[nodiscard]] std::optional<std::size_t> best() const;
 };
 
-/// Whether all designs are scenarios of inference. Throws ConfigError if only some are.
-bool are_services(const std::vector<Design>& designs);
-
 /// Simulates every design, as side_by_side() does. Throws ConfigError.
 ServicesSideBySide services_side_by_side(const std::vector<Design>& designs,
                                          const core::Catalogue& catalogue,

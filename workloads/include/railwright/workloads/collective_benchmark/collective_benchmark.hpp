@@ -86,15 +86,18 @@ struct BenchmarkResult {
   }
 };
 
-/// Whether a scenario's tree describes a collective benchmark.
-bool is_benchmark(const core::Node& tree);
-
 /// Reads a benchmark; throws ConfigError with every problem.
 CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& catalogue);
+
+/// Returns the scenario with every key that read_benchmark() finds for it. Throws ConfigError with
+/// every problem.
+core::Node complete_benchmark(const core::Node& tree, const core::Catalogue& catalogue);
 
 /// Runs the collective on the event engine.
 BenchmarkResult simulate(const CheckedBenchmark& checked);
 
+/// Returns all numbers of a collective, in the order of the JSON.
+const Numbers<BenchmarkResult>& benchmark_numbers();
 std::vector<Output> outputs(const BenchmarkResult& result);
 
 }  // namespace railwright::simulation

@@ -123,9 +123,6 @@ struct JobsResult {
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
 
-/// Whether a tree describes several jobs.
-bool is_jobs(const core::Node& tree);
-
 /// Reads a scenario of jobs; throws ConfigError with every problem.
 CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
 
@@ -146,9 +143,8 @@ core::Duration makespan(const JobsResult& result);
 /// Returns the training time of each job over that with the cluster to itself.
 std::vector<double> slowdowns(const JobsResult& result);
 
-NumberSource source_of(const JobsResult& result);
 /// Returns all numbers of several jobs together, in the order of the JSON.
-const std::vector<ScopedNumber>& jobs_numbers();
+const Numbers<JobsResult>& jobs_numbers();
 std::vector<Output> outputs(const JobsResult& result);
 
 }  // namespace railwright::simulation

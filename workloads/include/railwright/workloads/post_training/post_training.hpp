@@ -200,9 +200,6 @@ struct PostTrainingResult {
   }
 };
 
-/// Whether a tree describes post-training.
-bool is_post_training(const core::Node& tree);
-
 /// Draws the samples of all batches that are under way together; those of a group have one prompt.
 std::vector<models::Request> draw_samples(const PostTraining& post_training,
                                           const models::Inference& inference);
@@ -223,9 +220,8 @@ PostTrainingResult simulate(const CheckedPostTraining& checked,
 /// rollout.
 void combine(PostTrainingResult& result);
 
-NumberSource source_of(const PostTrainingResult& result);
 /// Returns all numbers of post-training, in the order of the JSON.
-const std::vector<ScopedNumber>& post_training_numbers();
+const Numbers<PostTrainingResult>& post_training_numbers();
 std::vector<Output> outputs(const PostTrainingResult& result);
 
 }  // namespace railwright::simulation

@@ -216,9 +216,6 @@ struct QueueResult {
   [[nodiscard]] bool has_run() const { return !histories.empty(); }
 };
 
-/// Whether a scenario's tree describes a queue of jobs.
-bool is_queue(const core::Node& tree);
-
 /// Reads a queue with its jobs. Throws ConfigError with every problem.
 CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue);
 
@@ -234,9 +231,8 @@ QueueResult simulate(const CheckedQueue& checked);
 /// jobs did not run.
 std::vector<ResultColumn> job_columns(const QueueResult& result);
 
-NumberSource source_of(const QueueResult& result);
 /// Returns all numbers of a queue, in the order of the JSON.
-const std::vector<ScopedNumber>& queue_numbers();
+const Numbers<QueueResult>& queue_numbers();
 std::vector<Output> outputs(const QueueResult& result);
 
 }  // namespace railwright::simulation

@@ -277,9 +277,6 @@ struct InferenceResult {
   [[nodiscard]] double requests_per_s() const;
 };
 
-/// Whether a scenario's tree describes inference.
-bool is_inference(const core::Node& tree);
-
 /// Reads a scenario of inference. Throws ConfigError with every problem.
 CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue);
 
@@ -295,9 +292,8 @@ InferenceResult simulate(const CheckedInference& checked, const topologies::Buil
 /// Adds power and cost of the needed nodes.
 void add_power_and_cost(const CheckedInference& checked, InferenceResult& result);
 
-NumberSource source_of(const InferenceResult& result);
 /// Returns all numbers of a service, in the order of the JSON.
-const std::vector<ScopedNumber>& serving_numbers();
+const Numbers<InferenceResult>& serving_numbers();
 std::vector<Output> outputs(const InferenceResult& result);
 
 }  // namespace railwright::simulation

@@ -11,6 +11,13 @@
 
 namespace railwright::simulation {
 
+/// Returns all numbers of training, in the order of the JSON.
+const Numbers<SimulationResult>& result_numbers();
+/// Returns the numbers of the load of the storage cluster over a run.
+Numbers<StorageRun> storage_numbers();
+/// Returns the numbers of the cost. A run that does not fit may have a cost, too.
+Numbers<SimulationResult> cost_numbers();
+
 /// Returns the numbers of a result; times and loads only if it is feasible.
 std::vector<Output> outputs(const SimulationResult& result);
 /// Returns the numbers of one job's run among several, with the paths of a single job's.

@@ -15,22 +15,11 @@
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
 #include "railwright/simulation/step/step_trace.hpp"
+#include "railwright/workloads/simulate_options.hpp"
 #include "railwright/workloads/training/run_cost.hpp"
 #include "railwright/workloads/training/run_power.hpp"
 
 namespace railwright::simulation {
-
-enum class Method : std::uint8_t {
-  kSimulate,  ///< events and flows
-  kEstimate,  ///< closed form
-};
-
-struct SimulateOptions {
-  Method method = Method::kSimulate;
-  Symmetry symmetry = Symmetry::kFolded;
-  bool trace = false;  ///< with kSimulate: a trace of the step, and spans of the run
-  RunsDone tell{};     ///< receives the number of simulated runs; may be empty
-};
 
 /// Something that does not fit, and by how much.
 struct Infeasibility {
