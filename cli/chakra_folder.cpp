@@ -8,7 +8,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/output/chakra/chakra.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "stop_on_signal.hpp"
 
 namespace railwright::cli {
@@ -25,7 +25,7 @@ constexpr const char* kChakra = "--chakra";
 
 output::ChakraStep step_of(const std::string& folder, const core::Node& tree,
                            const core::Catalogue& catalogue) {
-  const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);
+  const simulation::CheckedScenario checked = simulation::read_training(tree, catalogue);
   try {
     return output::ChakraStep(checked);
   } catch (const core::ConfigError& error) {

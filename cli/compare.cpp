@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/compare/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <variant>
 
 #include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/planner/compare/side_by_side.hpp"
+#include "railwright/planner/compare/side_by_side_any.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
 
 namespace {
-
-/// Writes what `side_by_side` makes of the designs.
-template <class SideBySide>
-int put_side_by_side(const SideBySide& side_by_side, const std::vector<planner::Design>& designs,
-                     const output::ReportSource& source, const Options& options, Streams& streams) {
-  Progress progress(streams.err);
-  const auto result = side_by_side(designs, source.catalogue, progress.function());
-  progress.end();
-  return put_with_report(result, "compare", source, options, streams);
-}
 
 /// Returns a scenario's `name`, or its file's name.
 std::string name_of(const core::Node& tree, const std::string& file) {
@@ -47,19 +41,16 @@ int run_compare(const Options& options, Streams& streams) {
   const output::ReportSource source{scenarios.front().tree, catalogue};
   if (files.size() > 1 || !variations.empty()) {
     const auto designs = planner::vary(scenarios, variations);
-    if (planner::are_services(designs)) {
-      return put_side_by_side(planner::services_side_by_side, designs, source, options, streams);
-    }
-    if (planner::are_mixes(designs)) {
-      return put_side_by_side(planner::mixes_side_by_side, designs, source, options, streams);
-    }
-    const auto result = planner::side_by_side(designs, catalogue, method, progress.function());
+    const auto result = planner::side_by_side_any(designs, catalogue, method, progress.function());
     progress.end();
-    return put_with_report(result, "compare", source, options, streams);
+    return std::visit(
+        [&](const auto& one) { return put_with_report(one, "compare", source, options, streams); },
+        result);
   }
-  if (simulation::is_inference(scenarios.front().tree)) {
+  if (const auto kind = simulation::other_kind(scenarios.front().tree); !kind.empty()) {
     throw core::ConfigError(
-        {{scenarios.front().tree.where, "", "one service alone has nothing beside it",
+        {{scenarios.front().tree.where, "",
+          fmt::format("a scenario alone that describes {} has nothing beside it", kind),
           "give --vary KEY=VALUES, or several scenarios"}});
   }
   const auto result = planner::compare(scenarios.front().tree, catalogue, method,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/search/search.hpp"
+#include <variant>
 
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/planner/search/serving_search.hpp"
+#include "railwright/planner/search/search_any.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -23,14 +23,13 @@ int run_search(const Options& options, Streams& streams) {
                                       .front = options.flag("--front"),
                                       .num_threads = whole_number(options, "--threads", 0, 1024),
                                       .progress = progress.function()};
-  const auto put = [&](const auto& result) {
-    progress.end();
-    return put_with_report(result, "search", {tree, catalogue}, options, streams);
-  };
-  if (simulation::is_inference(tree)) {
-    return put(planner::search_service(tree, catalogue, search));
-  }
-  return put(planner::search(tree, catalogue, search));
+  const planner::AnySearch result = planner::search_any(tree, catalogue, search);
+  progress.end();
+  return std::visit(
+      [&](const auto& one) {
+        return put_with_report(one, "search", {tree, catalogue}, options, streams);
+      },
+      result);
 }
 
 }  // namespace

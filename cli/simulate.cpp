@@ -15,7 +15,7 @@
 #include "railwright/output/perfetto/trace.hpp"
 #include "railwright/planner/next_change/next_changes.hpp"
 #include "railwright/planner/ranges/hangs_on.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/simulation/upgrade/upgrade.hpp"
+#include "railwright/workloads/upgrade/upgrade.hpp"
 
 #include <fmt/format.h>
 

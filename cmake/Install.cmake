@@ -7,7 +7,7 @@ set(railwright_share "${CMAKE_INSTALL_DATADIR}/railwright")
 set(railwright_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/railwright")
 
 # Not web, which the program and the Python package alone have.
-foreach(folder core topologies models simulation planner validation importers output)
+foreach(folder core topologies models simulation workloads planner validation importers output)
   target_compile_features(railwright_${folder} PUBLIC cxx_std_20)
   set_target_properties(railwright_${folder} PROPERTIES EXPORT_NAME ${folder})
   install(TARGETS railwright_${folder} EXPORT railwrightTargets

@@ -21,7 +21,7 @@ PYTHON
 
 fingerprint() { sha256sum | cut -d' ' -f1; }
 sources_fingerprint() {
-  local paths=(pyproject.toml CMakeLists.txt LICENSE README.md cmake core topologies models simulation planner validation importers output web
+  local paths=(pyproject.toml CMakeLists.txt LICENSE README.md cmake core topologies models simulation workloads planner validation importers output web
     cli python examples)
   find "${paths[@]}" \( -name __pycache__ -o -name notebooks \) -prune -o -type f -print0 | LC_ALL=C sort -z |
     xargs -0 sha256sum | fingerprint

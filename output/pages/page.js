@@ -193,9 +193,9 @@ railwright.page = (() => {
   }
   is_dark.addEventListener("change", paint);
 
-  function know({ numbers, causes, service_numbers, queue_numbers, jobs_numbers, post_training_numbers }) {
+  function know({ numbers, causes, of_kind }) {
     known.numbers = numbers;
-    known.labelled = { service: service_numbers, queue: queue_numbers, jobs: jobs_numbers, post_training: post_training_numbers };
+    known.labelled = of_kind;
     known.by_path = new Map(numbers.map((number) => [number.path, number]));
     known.causes = new Map(causes.map((cause) => [cause.name, cause]));
     paint();
@@ -208,7 +208,7 @@ railwright.page = (() => {
   /// Records of the numbers that have these columns in a sweep: those of one kind of scenario.
   const of_columns = (columns) => [known.numbers, ...Object.values(known.labelled)]
     .map((numbers) => columns.map((column) => numbers.find((one) => one.column === column))).find((found) => found.every(Boolean)) || [];
-  /// Records of the numbers of a service, a queue, several jobs or post-training that have a word, with their places.
+  /// Records of the numbers of a kind of scenario, by its key, that have a word, with their places.
   const labelled = (kind) => known.labelled[kind].filter(({ word }) => word)
     .map((one) => ({ ...one, pointer: `/${one.path.replaceAll(".", "/")}` }));
   /// Rows of those of them that any of the places in a document has, or of the wanted ones alone.

@@ -4,7 +4,7 @@
 
 railwright.report = (() => {
   const { el, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
-  const { simulate, timeline, fabric, compare, size, search, sweep, explain, calibrate, service, queue, post_training } = railwright;
+  const { simulate, timeline, fabric, compare, size, search, sweep, explain, calibrate, service, queue, post_training, plain } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
   function predictions(doc) {
@@ -158,6 +158,9 @@ railwright.report = (() => {
         ["parts", "Where a step goes", "", post_training.parts, runs],
         ["numbers", "In numbers", "", post_training.numbers, true]];
     }
+    if (plain.is_one(doc)) {
+      return [["answer", "The answer", "", plain.answer, true], ["numbers", "In numbers", "", plain.numbers, runs]];
+    }
     if (doc.op !== undefined) {
       return [["answer", "The answer", "", collective_answer, true], ["numbers", "In numbers", "", collective_numbers, runs],
         ["links", "The busiest links", "", fabric.busiest, doc.busiest_links]];
@@ -190,6 +193,14 @@ railwright.report = (() => {
       }, true]];
   }
 
+  /// The key of a kind whose designs have no page of their own; null for the others.
+  function plain_kind(doc) {
+    const known = doc.designs?.find(({ result }) => result.name !== undefined)?.result;
+    if (plain.is_one(known)) return known.scenario_kind;
+    if (post_training.is_one(known)) return "post_training";
+    return known?.op !== undefined ? "benchmark" : null;
+  }
+
   function of_comparison(doc) {
     const first = doc.designs?.[0].result;
     if (service.is_one(first)) {
@@ -198,6 +209,10 @@ railwright.report = (() => {
     if (queue.is_mix(first)) {
       return [["answer", "The answer", "", queue.designs.answer, true], ["overview", "Side by side", "", queue.designs.overview, true],
         ["times", "Their times", "", queue.designs.chart, doc.feasible]];
+    }
+    const kind = plain_kind(doc);
+    if (kind) {
+      return [["answer", "The answer", "", plain.best, true], ["overview", "Side by side", "", (parent) => plain.overview(parent, doc, kind), true]];
     }
     return [["answer", "The answer", "", compare.answer, true],
       ["overview", "Side by side", "", compare.overview, doc.designs || (doc.rows && doc.rows.length)],

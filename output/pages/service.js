@@ -49,7 +49,7 @@ railwright.service = (() => {
     railwright.charts.stacked_bars(parent, "Where a pass goes", "s", rows.map(([name]) => ({ name })), parts, { title: "time" });
   }
 
-  const numbers = (parent, doc) => parent.append(table([{ title: "" }, { title: "", right: true }], labelled_rows("service", doc, [""])));
+  const numbers = (parent, doc) => parent.append(table([{ title: "" }, { title: "", right: true }], labelled_rows("inference", doc, [""])));
 
   /// Services side by side.
   const designs = {
@@ -64,7 +64,7 @@ railwright.service = (() => {
         num(doc, `${place}/time_to_first_token_s`, "s"), " to the first token, ", num(doc, `${place}/time_per_output_token_s`, "s"), " each further one"))));
     },
     overview(parent, doc) {
-      parent.append(table([{ title: "" }, ...doc.designs.map(({ name }) => ({ title: name, right: true }))], labelled_rows("service", doc, doc.designs.map((_, i) => `/designs/${i}/result`))));
+      parent.append(table([{ title: "" }, ...doc.designs.map(({ name }) => ({ title: name, right: true }))], labelled_rows("inference", doc, doc.designs.map((_, i) => `/designs/${i}/result`))));
     },
   };
 

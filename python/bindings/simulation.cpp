@@ -15,10 +15,10 @@
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/planner/next_change/next_changes.hpp"
 #include "railwright/planner/ranges/hangs_on.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
-#include "railwright/simulation/serving/serving.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/workloads/serving/serving.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 #include "records.hpp"
 #include "verbs.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "answer.hpp"
 #include "inputs.hpp"
@@ -17,12 +18,9 @@
 #include "railwright/output/text/mixes.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/planner/compare/compare.hpp"
-#include "railwright/planner/compare/mixes.hpp"
-#include "railwright/planner/compare/services.hpp"
-#include "railwright/planner/compare/side_by_side.hpp"
+#include "railwright/planner/compare/side_by_side_any.hpp"
 #include "railwright/planner/explain/explain.hpp"
-#include "railwright/planner/search/search.hpp"
-#include "railwright/planner/search/serving_search.hpp"
+#include "railwright/planner/search/search_any.hpp"
 #include "railwright/planner/size/size_any.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
@@ -66,16 +64,9 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
     }
     core::Node first = designs.front().tree;
     designs = planner::vary(designs, simulation::read_variations(vary));
-    if (planner::are_services(designs)) {
-      return Answer{.json = output::to_json(planner::services_side_by_side(designs, catalogue)),
-                    .report_json = {}};
-    }
-    if (planner::are_mixes(designs)) {
-      return Answer{.json = output::to_json(planner::mixes_side_by_side(designs, catalogue)),
-                    .report_json = {}};
-    }
-    return answer_of(planner::side_by_side(designs, catalogue, method_of(estimate)),
-                     std::move(first), roots);
+    return std::visit(
+        [&](auto&& one) { return answer_of(std::move(one), std::move(first), roots); },
+        planner::side_by_side_any(designs, catalogue, method_of(estimate)));
   });
 }
 
@@ -119,12 +110,9 @@ Answer search(const Source& source, int num_best, int num_simulated, bool front,
         .front = front,
         .num_threads = checked_threads(num_threads),
         .progress = teller(told)};
-    if (simulation::is_inference(tree)) {
-      auto result = planner::search_service(tree, catalogue_at(roots), options);
-      return answer_of(std::move(result), std::move(tree), roots);
-    }
-    auto result = planner::search(tree, catalogue_at(roots), options);
-    return answer_of(std::move(result), std::move(tree), roots);
+    return std::visit(
+        [&](auto&& result) { return answer_of(std::move(result), std::move(tree), roots); },
+        planner::search_any(tree, catalogue_at(roots), options));
   });
 }
 

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "railwright/core/error.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/validation/measurements/fio.hpp"
 #include "railwright/validation/measurements/nccl_tests.hpp"
 #include "railwright/validation/measurements/runs.hpp"
 #include "railwright/validation/measurements/training_log.hpp"
+#include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
 
 using namespace railwright;
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from include_direction import INCLUDE, family_of, resolve, sources
 
 LIBRARIES = (
-    *("core", "topologies", "models", "simulation", "planner", "validation", "importers", "output"),
-    *("web", "cli", "python"),
+    *("core", "topologies", "models", "simulation", "workloads", "planner", "validation"),
+    *("importers", "output", "web", "cli", "python"),
 )
 
 

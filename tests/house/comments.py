@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 FOLDERS = (
-    *("core", "topologies", "models", "simulation", "planner", "validation", "importers", "output"),
-    *("web", "cli", "python", "scripts"),
+    *("core", "topologies", "models", "simulation", "workloads", "planner", "validation"),
+    *("importers", "output", "web", "cli", "python", "scripts"),
 )
 MARKS = {".cpp": "//", ".hpp": "//", ".py": "#"}
 PUZZLES = r"(?:What|Of|Where|That|Those|As|By|Whose|How|The same)\b"

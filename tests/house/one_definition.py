@@ -12,8 +12,8 @@ from collections import defaultdict
 from pathlib import Path
 
 LIBRARIES = (
-    *("core", "topologies", "models", "simulation", "planner", "validation", "importers", "output"),
-    *("web", "cli", "python"),
+    *("core", "topologies", "models", "simulation", "workloads", "planner", "validation"),
+    *("importers", "output", "web", "cli", "python"),
 )
 OPENS = re.compile(r"^namespace\b\s*([\w:]*)\s*\{(?!.*\}\s*$)")
 CLOSES = re.compile(r"^\}\s*// namespace")

@@ -48,7 +48,7 @@ class Folders(House):
             ("topologies/src/wirings/x.cpp", "core/fabric"),
             ("models/src/memory/x.cpp", "core/units"),
             ("simulation/src/step/x.cpp", "topologies/wirings"),
-            ("cli/simulate.cpp", "simulation/training"),
+            ("cli/simulate.cpp", "workloads/training"),
             ("python/bindings/x.cpp", "planner/search"),
             ("tests/models/x.cpp", "topologies/wirings"),
         ]:
@@ -61,7 +61,8 @@ class Folders(House):
             ("topologies/src/wirings/x.cpp", "models/power"),
             ("models/src/money/x.cpp", "topologies/wirings"),
             ("models/src/power/x.cpp", "simulation/step"),
-            ("simulation/src/step/x.cpp", "planner/search"),
+            ("simulation/src/step/x.cpp", "workloads/jobs"),
+            ("workloads/src/jobs/x.cpp", "planner/search"),
             ("planner/src/search/x.cpp", "output/json"),
             ("output/src/json/x.cpp", "importers/nemo"),
             ("cli/simulate.cpp", "models/memory"),
@@ -96,7 +97,8 @@ class Floors(House):
             ("models/src/money/x.cpp", "models/builtin"),
             ("simulation/src/scenario/x.cpp", "simulation/step"),
             ("simulation/src/step/x.cpp", "simulation/run"),
-            ("simulation/src/closed_form/x.cpp", "simulation/training"),
+            ("simulation/src/closed_form/x.cpp", "simulation/estimator"),
+            ("workloads/src/training/x.cpp", "workloads/jobs"),
             ("planner/src/search/x.cpp", "planner/size"),
         ]:
             with self.subTest(source):

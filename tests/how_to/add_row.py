@@ -12,7 +12,7 @@ def with_row(text, header, row):
     lines = text.split("\n")
     includes = [i for i, line in enumerate(lines) if line.startswith('#include "')]
     table = next(i for i, line in enumerate(lines) if line.endswith("[] = {"))
-    end = next(i for i in range(table, len(lines)) if lines[i] == "};")
+    end = next(i for i in range(table, len(lines)) if lines[i].strip() == "};")
     return "\n".join(
         [*lines[: includes[-1] + 1], f'#include "{header}"', *lines[includes[-1] + 1 : end],
          f"    {row},", *lines[end:]]

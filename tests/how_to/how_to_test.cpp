@@ -9,10 +9,10 @@
 #include "../simulation/step/equal_stages.hpp"
 #include "../support/source_tree.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/step/step.hpp"
-#include "railwright/simulation/training/simulate.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
+#include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
 namespace {

@@ -12,9 +12,10 @@
 #include "railwright/output/text/text.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/sweep/sweep.hpp"
-#include "railwright/simulation/results/outputs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/training/outputs.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
 namespace {
@@ -63,7 +64,7 @@ TEST(HowToNumber, HasAColumnInSweeps) {
   const std::int64_t points[] = {0};
   const std::vector<planner::SweepRow> rows = sweep.make(points);
   const double number =
-      rows.front().numbers[planner::num_sweep_numbers(planner::SweepKind::kTraining) - 1];
+      rows.front().numbers[planner::num_sweep_numbers(kind_named("workload")) - 1];
   EXPECT_GT(number, 0.0);
   EXPECT_TRUE(std::isfinite(number));
 }

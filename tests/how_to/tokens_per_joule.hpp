@@ -2,12 +2,11 @@
 // A number of its own, added as the how-to says.
 #pragma once
 
-#include <vector>
-
 #include "railwright/simulation/results/result_number.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
 
-std::vector<ResultNumber> tokens_per_joule();
+Numbers<SimulationResult> tokens_per_joule();
 
 }  // namespace railwright::simulation

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "imported.hpp"
-#include "railwright/simulation/queue/queue.hpp"
+#include "railwright/workloads/queue/queue.hpp"
 
 namespace railwright::test {
 namespace {

@@ -16,7 +16,7 @@ FOLDERS = {
     "simulation/src/closed_form": 2,
     "simulation/src/estimator": 1,
     "simulation/src/run": 2,
-    "simulation/src/serving": 2,
+    "workloads/src/serving": 2,
 }
 # Files of these folders that check or read input: their faults are what the bad-input tests seek.
 NOT_FORMULAS = {"layout_checks.cpp", "hugging_face.cpp", "bill.cpp", "format.cpp", "step_trace.cpp"}

@@ -42,7 +42,7 @@ PROGRAMS = [
     ("models/src/cost", ["power"]),
     ("models/src/power", ["power"]),
     ("models", ["models", "contract", "golden"]),
-    ("simulation/src/serving", ["serving"]),
+    ("workloads/src/serving", ["serving"]),
     ("simulation/src/closed_form", ["estimator"]),
     ("simulation/src/estimator", ["estimator"]),
     ("simulation/src/run", ["run_parts"]),

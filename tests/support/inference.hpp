@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/serving/serving.hpp"
 
 namespace railwright::test {
 

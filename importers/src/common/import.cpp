@@ -10,10 +10,7 @@
 
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
-#include "railwright/simulation/queue/queue.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "readers.hpp"
 
 namespace railwright::importers {
@@ -166,13 +163,7 @@ std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const 
                                               const core::Catalogue& catalogue) {
   try {
     const core::Node tree = core::overlay(base, parts.tree);
-    if (simulation::is_inference(tree)) {
-      simulation::read_inference(tree, catalogue);
-    } else if (simulation::is_queue(tree)) {
-      simulation::read_queue(tree, catalogue);
-    } else {
-      simulation::read_scenario(tree, catalogue);
-    }
+    simulation::kind_of(tree).read(tree, catalogue);
   } catch (const core::ConfigError& error) {
     return error.diagnostics();
   }

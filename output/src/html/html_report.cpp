@@ -17,10 +17,10 @@ namespace railwright::output {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kScripts{
-    "chart.js",   "page.js",    "charts.js",        "simulate.js", "timeline.js", "fabric.js",
-    "compare.js", "service.js", "post_training.js", "queue.js",    "size.js",     "search.js",
-    "sweep.js",   "explain.js", "calibrate.js",     "report.js"};
+constexpr std::array<std::string_view, 17> kScripts{
+    "chart.js",   "page.js",    "charts.js",        "simulate.js",  "timeline.js", "fabric.js",
+    "compare.js", "service.js", "post_training.js", "plain.js",     "queue.js",    "size.js",
+    "search.js",  "sweep.js",   "explain.js",       "calibrate.js", "report.js"};
 
 void replace(std::string& text, std::string_view mark, std::string_view value) {
   text.replace(text.find(mark), mark.size(), value);

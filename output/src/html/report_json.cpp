@@ -111,7 +111,7 @@ std::string report_json(const simulation::AnyResult& result,
     json["run_timeline"] = Json::parse(run_timeline_json(*run));
   }
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
-  const bool has_fabric = !std::holds_alternative<simulation::InferenceResult>(result);
+  const bool has_fabric = simulation::kind_of(source.tree).facts.has_fabric;
   const bool with_load = training != nullptr && training->feasible() &&
                          training->method == simulation::Method::kSimulate;
   if (has_fabric) json["topology"] = Json::parse(topology_json(source, with_load));

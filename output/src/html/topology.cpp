@@ -14,6 +14,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::output {
 
@@ -176,7 +177,7 @@ class Report {
 
 std::string topology_json(const ReportSource& source, bool with_load) {
   std::optional<simulation::CheckedScenario> checked;
-  if (with_load) checked = simulation::read_scenario(source.tree, source.catalogue);
+  if (with_load) checked = simulation::read_training(source.tree, source.catalogue);
   const simulation::CheckedCluster cluster =
       simulation::read_cluster(source.tree, source.catalogue);
   const topologies::BuiltCluster built = cluster.topology->build(cluster.cluster);

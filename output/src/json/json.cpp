@@ -8,7 +8,7 @@
 #include "number_json.hpp"
 #include "optional_json.hpp"
 #include "power_series.hpp"
-#include "railwright/simulation/results/outputs.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::output {
 

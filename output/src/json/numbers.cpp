@@ -4,11 +4,8 @@
 
 #include "number_json.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
-#include "railwright/simulation/results/result_number.hpp"
-#include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::output {
 
@@ -18,13 +15,11 @@ using Json = nlohmann::ordered_json;
 
 Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
-Json records(const std::vector<simulation::ScopedNumber>& numbers) {
+Json records(const simulation::Numbers<simulation::ResultView>& numbers) {
   Json list = Json::array();
-  for (const simulation::ScopedNumber& one : numbers) {
-    const simulation::ResultNumber& number = one.number;
-    const std::string_view word = number.word.empty() ? number.beside.text : number.word;
+  for (const auto& number : numbers) {
     list.push_back({{"path", number.path},
-                    {"word", text_or_null(word)},
+                    {"word", text_or_null(number.label())},
                     {"format", name_of(number.format)},
                     {"unit", text_or_null(unit_of(number.format))},
                     {"color", text_or_null(number.color)},
@@ -50,11 +45,13 @@ std::string numbers_json() {
                       {"color", cause.color},
                       {"dark_color", cause.dark_color}});
   }
-  return Json({{"numbers", records(simulation::result_numbers())},
-               {"service_numbers", records(simulation::serving_numbers())},
-               {"queue_numbers", records(simulation::queue_numbers())},
-               {"jobs_numbers", records(simulation::jobs_numbers())},
-               {"post_training_numbers", records(simulation::post_training_numbers())},
+  Json of_kind = Json::object();
+  for (const simulation::ScenarioKind& kind : simulation::scenario_kinds()) {
+    if (is_training(kind)) continue;
+    of_kind[std::string(kind.facts.key)] = records(kind.numbers());
+  }
+  return Json({{"numbers", records(simulation::scenario_kinds().front().numbers())},
+               {"of_kind", std::move(of_kind)},
                {"causes", std::move(causes)}})
       .dump();
 }

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "railwright/simulation/training/power_series.hpp"
+#include "railwright/workloads/training/power_series.hpp"
 
 namespace railwright::output {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "railwright/output/json/json.hpp"
-#include "railwright/simulation/results/outputs.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::output {
 

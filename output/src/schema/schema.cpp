@@ -10,16 +10,9 @@
 
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
-#include "railwright/simulation/scenario/scenario_keys.hpp"
-#include "railwright/simulation/serving/serving.hpp"
-#include "railwright/simulation/simulate_any.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::output {
 
@@ -82,27 +75,20 @@ class SchemaWriter {
   explicit SchemaWriter(const core::Catalogue& catalogue) : catalogue_(catalogue) {}
 
   Json document() {
-    Json document = {
-        {"$schema", "https://json-schema.org/draft/2020-12/schema"},
-        {"title", "railwright scenario"},
-        {"if", {{"type", "object"}, {"required", {"benchmark"}}}},
-        {"then", kind_of_scenario(core::describe<simulation::BenchmarkScenario>(), "benchmark")},
-        {"else",
-         {{"if", {{"type", "object"}, {"required", {"post_training"}}}},
-          {"then",
-           kind_of_scenario(core::describe<simulation::PostTrainingScenario>(), "post_training")},
-          {"else",
-           {{"if", {{"type", "object"}, {"required", {"inference"}}}},
-            {"then",
-             kind_of_scenario(core::describe<simulation::InferenceScenario>(), "inference")},
-            {"else",
-             {{"if", {{"type", "object"}, {"required", {"jobs"}}}},
-              {"then", kind_of_scenario(core::describe<simulation::JobsScenario>(), "jobs")},
-              {"else",
-               {{"if", {{"type", "object"}, {"required", {"queue"}}}},
-                {"then", kind_of_scenario(core::describe<simulation::QueueScenario>(), "queue")},
-                {"else",
-                 kind_of_scenario(core::describe<simulation::Scenario>(), "scenario")}}}}}}}}}};
+    const auto kinds = simulation::scenario_kinds();
+    std::vector<Json> others;
+    for (const simulation::ScenarioKind& kind : kinds.subspan(1)) {
+      others.push_back(kind_of_scenario(kind.describe(), std::string(kind.facts.key)));
+    }
+    Json rest = kind_of_scenario(kinds.front().describe(), "scenario");
+    for (std::size_t i = others.size(); i-- > 0;) {
+      rest = {{"if", {{"type", "object"}, {"required", {kinds[i + 1].facts.key}}}},
+              {"then", std::move(others[i])},
+              {"else", std::move(rest)}};
+    }
+    Json document = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                     {"title", "railwright scenario"}};
+    document.update(rest);
     document["$defs"] = std::move(definitions_);
     return document;
   }

@@ -7,7 +7,7 @@
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/simulation/results/result_number.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::output {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/output/words/table.hpp"
-#include "railwright/simulation/results/outputs.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 #include "storage_text.hpp"
 #include "training_text.hpp"
 #include "verdict_lines.hpp"

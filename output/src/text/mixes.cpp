@@ -23,22 +23,16 @@ using core::to_text;
 using planner::MixDesign;
 using planner::MixesSideBySide;
 using simulation::JobsResult;
-using simulation::QueueResult;
 /// The rows of one design, as (label, number); designs of one kind have the same labels.
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-Rows rows_of(const QueueResult& queue) {
-  Rows rows;
-  for (const simulation::ScopedNumber& one : simulation::queue_numbers()) {
-    const simulation::NumberValue value = one.read(source_of(queue));
-    if (!value) continue;
-    rows.emplace_back(one.number.beside.text, number_text(value.number(), one.number.format));
-  }
-  return rows;
+/// Returns the rows of a kind that are not among its numbers.
+template <class Result>
+Rows own_rows(const Result&) {
+  return {};
 }
 
-Rows rows_of(const JobsResult& jobs) {
-  if (!jobs.feasible()) return {};
+Rows own_rows(const JobsResult& jobs) {
   Rows rows;
   const std::vector<double> ratios = slowdowns(jobs);
   for (std::size_t i = 0; i < jobs.run.jobs.size(); ++i) {
@@ -48,36 +42,32 @@ Rows rows_of(const JobsResult& jobs) {
   }
   const int num_storage_nodes = jobs.run.storage.num_nodes;
   if (num_storage_nodes > 0) rows.emplace_back("storage nodes", std::to_string(num_storage_nodes));
-  for (const simulation::ScopedNumber& one : simulation::jobs_numbers()) {
-    const simulation::NumberValue value = one.read(source_of(jobs));
-    if (!value || one.number.column.empty()) continue;
-    const std::string_view word =
-        one.number.word.empty() ? one.number.beside.text : one.number.word;
-    rows.emplace_back(word, number_text(value.number(), one.number.format));
+  return rows;
+}
+
+Rows rows_of(const MixesSideBySide& all, const MixDesign& design) {
+  if (!design.is_valid) return {};
+  const auto* jobs = std::get_if<JobsResult>(&design.result);
+  if (jobs != nullptr && !jobs->feasible()) return {};
+  Rows rows = std::visit([](const auto& one) { return own_rows(one); }, design.result);
+  for (const auto& number : all.kind->numbers()) {
+    const simulation::NumberValue value = number.of(design.result);
+    if (!value || number.column.empty()) continue;
+    rows.emplace_back(number.label(), number_text(value.number(), number.format));
   }
   return rows;
 }
 
-Rows rows_of(const MixDesign& design) {
-  if (!design.is_valid) return {};
-  const auto* queue = std::get_if<QueueResult>(&design.result);
-  return queue != nullptr ? rows_of(*queue) : rows_of(std::get<JobsResult>(design.result));
-}
-
 std::vector<std::string> reasons_of(const MixDesign& design) {
-  if (const auto* queue = std::get_if<QueueResult>(&design.result)) return queue->infeasible;
-  std::vector<std::string> reasons;
-  for (const simulation::Infeasibility& one : std::get<JobsResult>(design.result).infeasible) {
-    reasons.push_back(one.what);
-  }
-  return reasons;
+  if (!design.is_valid) return {design.problem};
+  return simulation::reasons_of(design.result);
 }
 
 /// Returns "a mean wait of 3 h" or "a longest job of 3 h".
-std::string time_text(const MixDesign& design) {
-  const bool is_queue = std::holds_alternative<QueueResult>(design.result);
-  return fmt::format("a {} of {}", is_queue ? "mean wait" : "longest job",
-                     to_text(planner::time_of(design)));
+std::string time_text(const MixesSideBySide& all, const MixDesign& design) {
+  const auto& ranked_by = all.kind->ranked_by();
+  return fmt::format("a {} of {}", ranked_by.label(),
+                     number_text(all.rank(design), ranked_by.format));
 }
 
 }  // namespace
@@ -89,10 +79,11 @@ std::string verdict(const MixesSideBySide& result, const TextStyle& style) {
     text += fact("verdict", strong("none of them fits", style, "1;31"));
   } else {
     const MixDesign& design = result.designs[*best];
-    text += fact("verdict", strong(design.name, style, "1;32") + " has " + time_text(design));
+    text +=
+        fact("verdict", strong(design.name, style, "1;32") + " has " + time_text(result, design));
     const MixDesign& first = result.designs.front();
-    if (*best > 0 && simulation::is_feasible(first.result)) {
-      text += fact("the first has", time_text(first));
+    if (*best > 0 && first.is_valid && simulation::is_feasible(first.result)) {
+      text += fact("the first has", time_text(result, first));
     }
   }
   for (const MixDesign& design : result.designs) {
@@ -108,7 +99,7 @@ std::string to_text(const MixesSideBySide& result, const TextStyle& style) {
   std::vector<Rows> all;
   for (const MixDesign& design : result.designs) {
     header.push_back(design.name);
-    all.push_back(rows_of(design));
+    all.push_back(rows_of(result, design));
   }
   const Rows& longest =
       *std::ranges::max_element(all, {}, [](const Rows& rows) { return rows.size(); });
@@ -121,7 +112,7 @@ std::string to_text(const MixesSideBySide& result, const TextStyle& style) {
     }
     table.add_row(std::move(cells));
   }
-  const bool has_jobs = std::holds_alternative<JobsResult>(result.designs.front().result);
+  const bool has_jobs = result.kind->facts.key == "jobs";
   return table.text(style) +
          (has_jobs ? "in brackets: longer than with the cluster to itself\n" : "");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/simulation/post_training/post_training.hpp"
+#include "railwright/workloads/post_training/post_training.hpp"
 
 #include <fmt/format.h>
 

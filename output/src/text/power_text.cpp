@@ -9,6 +9,7 @@
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::output {
 
@@ -84,8 +85,7 @@ std::string cost_text(const simulation::SimulationResult& result, const TextStyl
                            money(has_tokens ? cost.per_million_tokens : cost.per_million_samples),
                            has_tokens ? "tokens" : "samples"));
   // These numbers exist for a run that does not fit, too.
-  const simulation::NumberSource source{.result = &result, .job = &result.run.job()};
-  return text + lines_of(source, simulation::TextPart::kCost);
+  return text + lines_of(simulation::cost_numbers(), result, simulation::TextPart::kCost);
 }
 
 }  // namespace railwright::output

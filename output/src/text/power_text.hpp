@@ -5,7 +5,7 @@
 #include <string>
 
 #include "railwright/output/words/table.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::output {
 

@@ -34,8 +34,7 @@ std::string table_of(const planner::ServicesSideBySide& all, const std::vector<s
   std::vector<std::string> header = {""};
   for (const std::size_t i : shown) header.push_back(all.designs[i].name);
   Table table(std::move(header));
-  for (const simulation::ScopedNumber& one : simulation::serving_numbers()) {
-    const simulation::ResultNumber& number = one.number;
+  for (const auto& number : simulation::serving_numbers()) {
     if (number.beside.text.empty()) continue;
     std::vector<std::string> cells = {std::string(number.beside.text)};
     bool any = false;
@@ -43,7 +42,7 @@ std::string table_of(const planner::ServicesSideBySide& all, const std::vector<s
       const planner::ServiceDesign& design = all.designs[i];
       const simulation::InferenceResult& result = design.result;
       const simulation::NumberValue value =
-          design.is_valid ? one.read(source_of(result)) : simulation::NumberValue();
+          design.is_valid ? number.of(result) : simulation::NumberValue();
       const bool is_partial = result.cost && !result.cost->ownership.unpriced.empty();
       cells.push_back(value ? at_least(number.format, is_partial) +
                                   number_text(value.number(), number.format)

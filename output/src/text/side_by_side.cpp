@@ -10,12 +10,14 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::output {
 
 namespace {
 
 using core::to_text;
+using TrainingNumber = simulation::Number<simulation::SimulationResult>;
 
 /// Designs per table in addition to the first, so that a line fits a terminal.
 constexpr std::size_t kColumns = 4;
@@ -24,13 +26,12 @@ constexpr std::size_t kColumns = 4;
 constexpr int kBehindStep = 10;
 
 /// Returns the numbers that have a row, in the order of the rows.
-std::vector<const simulation::ScopedNumber*> numbers_beside() {
-  std::vector<const simulation::ScopedNumber*> all;
-  for (const simulation::ScopedNumber& one : simulation::result_numbers()) {
-    if (!one.number.beside.text.empty()) all.push_back(&one);
+std::vector<const TrainingNumber*> numbers_beside() {
+  std::vector<const TrainingNumber*> all;
+  for (const TrainingNumber& one : simulation::result_numbers()) {
+    if (!one.beside.text.empty()) all.push_back(&one);
   }
-  std::ranges::stable_sort(
-      all, {}, [](const simulation::ScopedNumber* one) { return one->number.beside.place; });
+  std::ranges::stable_sort(all, {}, [](const TrainingNumber* one) { return one->beside.place; });
   return all;
 }
 
@@ -109,11 +110,11 @@ class DesignTable {
 
   /// Adds the rows of the numbers with a place from `begin` to `end` - 1.
   void number_rows(int begin, int end) {
-    for (const simulation::ScopedNumber* one : numbers_) {
-      const simulation::ResultNumber& number = one->number;
+    for (const TrainingNumber* one : numbers_) {
+      const TrainingNumber& number = *one;
       if (number.beside.place < begin || number.beside.place >= end) continue;
       row(std::string(number.beside.text), [&](const simulation::SimulationResult& result) {
-        const simulation::NumberValue value = one->read(source_of(result));
+        const simulation::NumberValue value = number.of(result);
         const bool is_shown = value && !(number.hides_zero && value.number() == 0.0);
         if (!is_shown) return std::string();
         const bool is_partial = result.cost && !result.cost->ownership.unpriced.empty();
@@ -124,7 +125,7 @@ class DesignTable {
 
   const planner::SideBySide& all_;
   std::vector<std::size_t> shown_;
-  std::vector<const simulation::ScopedNumber*> numbers_ = numbers_beside();
+  std::vector<const TrainingNumber*> numbers_ = numbers_beside();
   Table* table_ = nullptr;
 };
 

@@ -11,6 +11,7 @@
 #include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 #include "storage_text.hpp"
 #include "training_text.hpp"
 
@@ -58,7 +59,7 @@ std::string facts_text(const simulation::SimulationResult& result) {
                                             plural(result.run.num_replicas, "run")));
   }
   if (result.basis) text += fact("trust", basis_text(*result.basis));
-  return text + lines_of(source_of(result), simulation::TextPart::kAnswer);
+  return text + lines_of(simulation::result_numbers(), result, simulation::TextPart::kAnswer);
 }
 
 /// Draws a block for each twentieth.
@@ -161,7 +162,7 @@ std::string checkpoint_text(const simulation::SimulationResult& result) {
   text += fact("read back in",
                fmt::format("{} by {}, limited by the {}", to_text(run.restore.time),
                            plural(run.restore.num_readers, "reader"), run.restore.limit));
-  return text + lines_of(source_of(result), simulation::TextPart::kCheckpoint);
+  return text + lines_of(simulation::result_numbers(), result, simulation::TextPart::kCheckpoint);
 }
 
 /// Formats the time of the run by cause, for a run that spends time outside steps.

@@ -7,6 +7,7 @@
 
 #include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::output {
 
@@ -44,8 +45,8 @@ std::string storage_text(const simulation::StorageRun& storage) {
   copies(CopyDestination::kArchive, "archive",
          fmt::format(", {} used of {}", to_text(storage.max_archived),
                      to_text(storage.archive_usable)));
-  return text + lines_of({.storage = &storage, .has_storage = storage.num_nodes > 0},
-                         simulation::TextPart::kStorage);
+  if (storage.num_nodes == 0) return text;
+  return text + lines_of(simulation::storage_numbers(), storage, simulation::TextPart::kStorage);
 }
 
 std::string needs_text(std::span<const simulation::StorageNeed> needs) {

@@ -50,7 +50,8 @@ std::string to_text(const planner::SweepSummary& s, const std::string& out) {
   text += "\n";
   for (std::size_t i = 0; i < s.goals.size(); ++i) {
     const planner::SweepGoal& goal = s.goals[i];
-    text += best_line(goal.words + ", " + number_text(s.best[i]->value, goal.format), *s.best[i]);
+    text += best_line(std::string(goal.words) + ", " + number_text(s.best[i]->value, goal.format),
+                      *s.best[i]);
   }
   return text;
 }

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "railwright/simulation/jobs/jobs.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::output {
 

@@ -41,14 +41,4 @@ std::string number_text(double value, simulation::NumberFormat format) {
   return {};
 }
 
-std::string lines_of(const simulation::NumberSource& source, simulation::TextPart part) {
-  std::string text;
-  for (const simulation::ScopedNumber& one : simulation::result_numbers()) {
-    if (one.number.text_part != part) continue;
-    const simulation::NumberValue value = one.read(source);
-    if (value) text += fact(one.number.line, number_text(value.number(), one.number.format));
-  }
-  return text;
-}
-
 }  // namespace railwright::output

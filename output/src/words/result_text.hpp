@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "phrases.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 
 namespace railwright::output {
@@ -11,6 +12,16 @@ namespace railwright::output {
 /// "7.32 s", "1.10 TB", "12.3 %".
 std::string number_text(double value, simulation::NumberFormat format);
 /// Returns the lines of the numbers that belong at the end of this part of a text.
-std::string lines_of(const simulation::NumberSource& source, simulation::TextPart part);
+template <class Result>
+std::string lines_of(const simulation::Numbers<Result>& numbers, const Result& result,
+                     simulation::TextPart part) {
+  std::string text;
+  for (const simulation::Number<Result>& number : numbers) {
+    if (number.text_part != part) continue;
+    const simulation::NumberValue value = number.of(result);
+    if (value) text += fact(number.line, number_text(value.number(), number.format));
+  }
+  return text;
+}
 
 }  // namespace railwright::output

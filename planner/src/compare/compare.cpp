@@ -10,6 +10,7 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::planner {
 
@@ -34,7 +35,7 @@ struct RowPlan {
 class Planner {
  public:
   Planner(const core::Node& tree, const core::Catalogue& catalogue)
-      : tree_(tree), catalogue_(catalogue), base_(simulation::read_scenario(tree, catalogue)) {
+      : tree_(tree), catalogue_(catalogue), base_(simulation::read_training(tree, catalogue)) {
     if (!base_.scenario.comparison) {
       throw core::ConfigError(
           {{tree.where, "comparison", "missing: `compare` needs to know what varies", {}}});

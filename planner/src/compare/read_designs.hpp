@@ -15,16 +15,6 @@
 
 namespace railwright::planner {
 
-/// Whether all designs are of a kind. Throws ConfigError with the message if only some are.
-inline bool are_of_kind(const std::vector<Design>& designs, bool (*is_kind)(const core::Node&),
-                        const std::string& message) {
-  const auto of_kind = [&](const Design& one) { return is_kind(one.tree); };
-  if (std::ranges::none_of(designs, of_kind)) return false;
-  const auto other = std::ranges::find_if_not(designs, of_kind);
-  if (other == designs.end()) return true;
-  throw core::ConfigError({{other->tree.where, "", message, "compare scenarios of one kind"}});
-}
-
 /// A design's scenario as it was read, or why it could not be.
 template <class Checked>
 struct ReadDesign {

@@ -23,11 +23,6 @@ std::optional<std::size_t> ServicesSideBySide::best() const {
   return static_cast<std::size_t>(first - designs.begin());
 }
 
-bool are_services(const std::vector<Design>& designs) {
-  return are_of_kind(designs, simulation::is_inference,
-                     "the scenario of training does not stand beside one of inference");
-}
-
 ServicesSideBySide services_side_by_side(const std::vector<Design>& designs,
                                          const core::Catalogue& catalogue,
                                          const ProgressFunction& progress) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "read_designs.hpp"
 
 namespace railwright::planner {
@@ -94,7 +94,7 @@ SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogu
   PiecesDone read(progress, "designs read", designs.size());
   const auto checked = read_designs(designs, [&](const core::Node& tree) {
     read.one_more();
-    return simulation::read_scenario(tree, catalogue);
+    return simulation::read_training(tree, catalogue);
   });
   const auto refuse = [&](const std::string& problem) {
     simulation::SimulationResult result;

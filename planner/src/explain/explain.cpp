@@ -17,6 +17,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "sensitivities.hpp"
 
 namespace railwright::planner {
@@ -245,7 +246,7 @@ std::string Explanation::sum_note() const {
 
 Explanation explain(const core::Node& tree, const core::Catalogue& catalogue,
                     simulation::Method method, int num_threads, const ProgressFunction& progress) {
-  const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);
+  const simulation::CheckedScenario checked = simulation::read_training(tree, catalogue);
   const simulation::SimulationResult now = simulate(checked, {.method = method});
   Explanation made{.name = now.name, .method = method};
   for (const simulation::Infeasibility& reason : now.infeasible)

@@ -10,7 +10,8 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/step/step.hpp"
-#include "railwright/simulation/training/fit_checks.hpp"
+#include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/training/fit_checks.hpp"
 
 namespace railwright::planner {
 
@@ -72,7 +73,7 @@ core::Duration training_time(const CheckedScenario& checked, const core::Fabric&
 ChangeTrials::ChangeTrials(const core::Node& tree, const core::Catalogue& catalogue)
     : tree_(tree),
       catalogue_(catalogue),
-      own_(simulation::read_scenario(tree, catalogue)),
+      own_(simulation::read_training(tree, catalogue)),
       built_(own_.topology->build(own_.scenario.cluster)) {}
 
 /// Whether a change needs another fabric: it changes only the NICs of a cluster.

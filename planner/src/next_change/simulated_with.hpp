@@ -6,7 +6,7 @@
 #include <string>
 
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::planner {
 

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <utility>
 
-#include "railwright/simulation/jobs/jobs_storage_needs.hpp"
 #include "railwright/simulation/run/storage_needs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/spares.hpp"
-#include "railwright/simulation/training/step_range.hpp"
+#include "railwright/workloads/jobs/jobs_storage_needs.hpp"
+#include "railwright/workloads/training/spares.hpp"
+#include "railwright/workloads/training/step_range.hpp"
 
 namespace railwright::planner {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objective_weights.hpp"
 
-#include "railwright/simulation/training/run_cost.hpp"
-#include "railwright/simulation/training/run_power.hpp"
+#include "railwright/workloads/training/run_cost.hpp"
+#include "railwright/workloads/training/run_power.hpp"
 
 namespace railwright::planner {
 

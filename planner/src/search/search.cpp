@@ -18,7 +18,8 @@
 #include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "settings.hpp"
 
 namespace railwright::planner {
@@ -35,7 +36,7 @@ class Search {
         catalogue_(catalogue),
         options_(options),
         may_be_best_(may_be_best),
-        base_(simulation::read_scenario(tree, catalogue)),
+        base_(simulation::read_training(tree, catalogue)),
         space_(base_.scenario.search.value_or(simulation::SearchSpace{})),
         best_(space_.objective, options) {
     if (space_.objective == simulation::Objective::kCost && !base_.scenario.prices) {

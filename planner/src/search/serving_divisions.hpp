@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/serving/serving.hpp"
 
 namespace railwright::planner {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "railwright/simulation/serving/full_batches.hpp"
+#include "railwright/workloads/serving/full_batches.hpp"
 #include "serving_divisions.hpp"
 
 namespace railwright::planner {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "railwright/models/money/comparable_costs.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "sizer.hpp"
 
 namespace railwright::planner {
@@ -71,7 +71,7 @@ std::optional<std::size_t> least(const std::vector<Sized>& sized, const Measure&
 
 SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
                   const SizeOptions& options) {
-  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue).scenario;
+  const simulation::Scenario scenario = simulation::read_training(tree, catalogue).scenario;
   check(tree, scenario);
   SizingResult result{.name = scenario.name,
                       .deadline = scenario.goals->deadline,

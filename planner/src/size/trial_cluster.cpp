@@ -14,7 +14,7 @@
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/spares.hpp"
+#include "railwright/workloads/training/spares.hpp"
 #include "trials.hpp"
 
 namespace railwright::planner {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "railwright/models/schedule/pipeline.hpp"
-#include "railwright/simulation/training/fit_checks.hpp"
+#include "railwright/workloads/training/fit_checks.hpp"
 
 namespace railwright::planner {
 

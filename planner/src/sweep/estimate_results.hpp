@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "railwright/simulation/estimator/estimator.hpp"
-#include "railwright/simulation/training/step_facts.hpp"
+#include "railwright/workloads/training/step_facts.hpp"
 
 namespace railwright::planner {
 

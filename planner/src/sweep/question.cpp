@@ -10,10 +10,8 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "row.hpp"
 
 namespace railwright::planner {
@@ -70,57 +68,14 @@ std::vector<std::int64_t> probes(const Grid& grid) {
 }
 
 /// Lists problems of a point's fields that no other value of a key would cure.
-template <class Scenario>
-std::vector<core::Diagnostic> lasting_problems(const core::Node& tree,
+std::vector<core::Diagnostic> lasting_problems(const simulation::ScenarioKind& kind,
+                                               const core::Node& tree,
                                                const core::Catalogue& catalogue) {
-  core::Reader reader(&catalogue);
-  Scenario scenario;
-  reader.read(tree, "", scenario);
-  std::vector<core::Diagnostic> problems = reader.diagnostics();
+  std::vector<core::Diagnostic> problems = kind.field_problems(tree, catalogue);
   std::erase_if(problems, [](const core::Diagnostic& problem) {
     return problem.message != "unknown key" && problem.where.line == 0;
   });
   return problems;
-}
-
-/// Reads a point with all values from its file and the catalogue. Throws ConfigError.
-core::Node complete_point(SweepKind kind, const core::Node& tree,
-                          const core::Catalogue& catalogue) {
-  if (kind == SweepKind::kService) return simulation::complete_inference(tree, catalogue);
-  if (kind == SweepKind::kQueue) return simulation::complete_queue(tree, catalogue);
-  if (kind == SweepKind::kJobs) return simulation::complete_jobs(tree, catalogue);
-  if (kind == SweepKind::kPostTraining) return simulation::complete_post_training(tree, catalogue);
-  return core::to_node(simulation::read_scenario(tree, catalogue).scenario);
-}
-
-std::vector<core::Diagnostic> lasting_problems(SweepKind kind, const core::Node& tree,
-                                               const core::Catalogue& catalogue) {
-  switch (kind) {
-    case SweepKind::kService:
-      return lasting_problems<simulation::InferenceScenario>(tree, catalogue);
-    case SweepKind::kQueue:
-      return lasting_problems<simulation::QueueScenario>(tree, catalogue);
-    case SweepKind::kJobs:
-      return lasting_problems<simulation::JobsScenario>(tree, catalogue);
-    case SweepKind::kPostTraining:
-      return lasting_problems<simulation::PostTrainingScenario>(tree, catalogue);
-    default:
-      return lasting_problems<simulation::Scenario>(tree, catalogue);
-  }
-}
-
-/// Returns the kind of scenario that a sweep varies. Throws ConfigError for any other.
-SweepKind kind_of(const core::Node& tree) {
-  if (simulation::is_post_training(tree)) return SweepKind::kPostTraining;
-  if (simulation::is_inference(tree)) return SweepKind::kService;
-  if (simulation::is_queue(tree)) return SweepKind::kQueue;
-  if (simulation::is_jobs(tree)) return SweepKind::kJobs;
-  if (simulation::other_kind(tree).empty()) return SweepKind::kTraining;
-  throw core::ConfigError({{tree.where,
-                            "",
-                            "a sweep varies the scenario of training jobs, of inference, of "
-                            "post-training or of a queue",
-                            {}}});
 }
 
 /// Counts the points that have each problem.
@@ -183,7 +138,7 @@ std::string in_words(const std::vector<simulation::Variant>& cases) {
 }  // namespace
 
 SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary) {
-  SweepInput input{.kind = kind_of(tree), .tree = tree, .name = {}, .space = {}};
+  SweepInput input{.kind = &simulation::kind_of(tree), .tree = tree, .name = {}, .space = {}};
   if (const core::Node* section = tree.find("sweep")) {
     core::Reader reader;
     reader.read(*section, "sweep", input.space);
@@ -215,7 +170,7 @@ SweepQuestion make_question(const SweepBase& base) {
   for (const std::int64_t point : probes(grid)) {
     const core::Node varied = simulation::with_settings(tree, grid.settings(point));
     try {
-      core::Node complete = complete_point(kind, varied, catalogue);
+      core::Node complete = kind.complete(varied, catalogue);
       forget_sources(complete);
       hash.add(core::to_yaml(complete));
       problems.add({});
@@ -225,7 +180,7 @@ SweepQuestion make_question(const SweepBase& base) {
   }
   if (auto all = problems.of_all(); !all.empty()) throw core::ConfigError(std::move(all));
   try {
-    base_scenario = core::to_yaml(complete_point(kind, tree, catalogue));
+    base_scenario = core::to_yaml(kind.complete(tree, catalogue));
   } catch (const core::ConfigError&) {
     base_scenario = core::to_yaml(tree);  // the file alone is no valid point
   }
@@ -245,7 +200,7 @@ SweepQuestion make_question(const SweepBase& base) {
   question.fingerprint = hash.text();
   question.num_points = grid.num_points();
   question.columns = grid.columns();
-  question.goals = goals_of(kind);
+  question.goals = kind.facts.goals;
   for (SweepColumn& column : output_columns(kind, options.with_run)) {
     question.columns.push_back(std::move(column));
   }

@@ -8,7 +8,7 @@ namespace railwright::planner {
 
 /// The scenario without the sections of verbs, and its `sweep` with `vary` merged over it.
 struct SweepInput {
-  SweepKind kind = SweepKind::kTraining;
+  const simulation::ScenarioKind* kind = nullptr;
   core::Node tree;
   std::string name;
   simulation::SweepSpace space;

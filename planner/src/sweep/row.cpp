@@ -11,33 +11,24 @@
 #include <utility>
 
 #include "railwright/simulation/results/result_number.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-using simulation::ScopedNumber;
+using simulation::ResultView;
+using simulation::ScenarioKind;
+using Column = simulation::Number<ResultView>;
+using NumberColumns = std::vector<const Column*>;
 
-using NumberColumns = std::vector<const ScopedNumber*>;
-
-bool needs_run(const ScopedNumber& one) {
-  using Scope = simulation::NumberScope;
-  static constexpr std::array kWithoutRun{Scope::kDesign,       Scope::kStep,
-                                          Scope::kService,      Scope::kAnswers,
-                                          Scope::kQueue,        Scope::kQueueRun,
-                                          Scope::kJobs,         Scope::kJobsRun,
-                                          Scope::kPostTraining, Scope::kPostTrainingStep};
-  return std::ranges::find(kWithoutRun, one.scope) == kWithoutRun.end();
-}
-
-NumberColumns columns_among(const std::vector<ScopedNumber>& numbers) {
+NumberColumns columns_among(const simulation::Numbers<ResultView>& numbers) {
   NumberColumns all;
-  for (const ScopedNumber& one : numbers) {
-    if (!one.number.column.empty()) all.push_back(&one);
+  for (const Column& one : numbers) {
+    if (!one.column.empty()) all.push_back(&one);
   }
-  std::ranges::stable_sort(all, {}, [](const ScopedNumber* one) {
-    return std::pair(needs_run(*one), one->number.column_place);
-  });
+  std::ranges::stable_sort(
+      all, {}, [](const Column* one) { return std::pair(one->needs_run, one->column_place); });
   if (all.size() > kMaxSweepNumbers) {
     throw std::logic_error("more columns than kMaxSweepNumbers of sweep_row.hpp");
   }
@@ -45,25 +36,19 @@ NumberColumns columns_among(const std::vector<ScopedNumber>& numbers) {
 }
 
 /// Returns the numbers that have a column, in the order of columns.
-const NumberColumns& columns_of_numbers(SweepKind kind) {
-  static const std::array<NumberColumns, 5> kByKind{
-      columns_among(simulation::result_numbers()), columns_among(simulation::serving_numbers()),
-      columns_among(simulation::queue_numbers()), columns_among(simulation::jobs_numbers()),
-      columns_among(simulation::post_training_numbers())};
-  return kByKind[static_cast<std::size_t>(kind)];
+const NumberColumns& columns_of_numbers(const ScenarioKind& kind) {
+  static const std::vector<NumberColumns> kByKind = [] {
+    std::vector<NumberColumns> all;
+    for (const ScenarioKind& one : simulation::scenario_kinds()) {
+      all.push_back(columns_among(one.numbers()));
+    }
+    return all;
+  }();
+  return kByKind[static_cast<std::size_t>(&kind - simulation::scenario_kinds().data())];
 }
 
-std::span<const ScopedNumber* const> columns_of_numbers(SweepKind kind, bool with_run) {
+std::span<const Column* const> columns_of_numbers(const ScenarioKind& kind, bool with_run) {
   return std::span(columns_of_numbers(kind)).first(num_sweep_numbers(kind, with_run));
-}
-
-void fill_numbers(const simulation::NumberSource& source, SweepKind kind, bool with_run,
-                  SweepRow& row) {
-  const auto columns = columns_of_numbers(kind, with_run);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const simulation::NumberValue value = columns[i]->read(source);
-    if (value) row.numbers[i] = value.number();
-  }
 }
 
 /// Replaces line breaks, since a row of a file must stay one line.
@@ -85,59 +70,30 @@ std::string join(const Texts& texts) {
 
 }  // namespace
 
-std::vector<SweepColumn> output_columns(SweepKind kind, bool with_run) {
+std::vector<SweepColumn> output_columns(const ScenarioKind& kind, bool with_run) {
   std::vector<SweepColumn> columns{
       {"feasible", ColumnType::kBool}, {"reason", ColumnType::kText}, {"error", ColumnType::kText}};
-  for (const ScopedNumber* one : columns_of_numbers(kind, with_run)) {
-    const simulation::ResultNumber& number = one->number;
-    columns.push_back({number.column, number.is_whole ? ColumnType::kInteger : ColumnType::kReal});
+  for (const Column* one : columns_of_numbers(kind, with_run)) {
+    columns.push_back({one->column, one->is_whole ? ColumnType::kInteger : ColumnType::kReal});
   }
   return columns;
 }
 
-std::size_t num_sweep_numbers(SweepKind kind, bool with_run) {
+std::size_t num_sweep_numbers(const ScenarioKind& kind, bool with_run) {
   const NumberColumns& all = columns_of_numbers(kind);
-  // Jobs meet at their storage in a run alone.
-  if (with_run || kind == SweepKind::kJobs) return all.size();
+  if (with_run) return all.size();
   return static_cast<std::size_t>(
-      std::ranges::find_if(all, [](const ScopedNumber* one) { return needs_run(*one); }) -
-      all.begin());
+      std::ranges::find_if(all, [](const Column* one) { return one->needs_run; }) - all.begin());
 }
 
-SweepGoals goals_of(SweepKind kind) {
-  using Format = simulation::NumberFormat;
-  if (kind == SweepKind::kTraining) {
-    return {{{"shortest_step", "shortest step", "step_time_s", Format::kTime, true},
-             {"max_throughput", "most samples/s", "samples_per_s", Format::kPlain, false}}};
-  }
-  if (kind == SweepKind::kQueue) {
-    return {
-        {{"shortest_wait", "shortest mean wait", "wait_mean_s", Format::kTime, true},
-         {"max_useful", "most useful accelerator time", "useful_fraction", Format::kShare, false}}};
-  }
-  if (kind == SweepKind::kJobs) {
-    return {
-        {{"shortest_makespan", "shortest until all are done", "makespan_s", Format::kTime, true},
-         {"min_slowdown", "least slowdown of the worst job", "max_slowdown", Format::kPlain,
-          true}}};
-  }
-  if (kind == SweepKind::kPostTraining) {
-    return {{{"shortest_step", "shortest step", "step_time_s", Format::kTime, true},
-             {"min_idle", "least idle accelerators", "idle_fraction", Format::kShare, true}}};
-  }
-  return {{{"min_nodes", "fewest nodes", "num_nodes", Format::kCount, true},
-           {"max_throughput", "most tokens/s an accelerator", "accelerator_tokens_per_s",
-            Format::kPlain, false}}};
-}
-
-std::size_t place_of(SweepKind kind, std::string_view column) {
+std::size_t place_of(const ScenarioKind& kind, std::string_view column) {
   const NumberColumns& all = columns_of_numbers(kind);
-  const auto found = std::ranges::find_if(
-      all, [&](const ScopedNumber* one) { return one->number.column == column; });
+  const auto found =
+      std::ranges::find_if(all, [&](const Column* one) { return one->column == column; });
   return static_cast<std::size_t>(found - all.begin());
 }
 
-void output_cells(const SweepRow& row, SweepKind kind, bool with_run,
+void output_cells(const SweepRow& row, const ScenarioKind& kind, bool with_run,
                   std::vector<SweepValue>& out) {
   const auto text_if = [&](PointState state) {
     return row.state == state ? SweepValue(row.note) : SweepValue();
@@ -151,7 +107,7 @@ void output_cells(const SweepRow& row, SweepKind kind, bool with_run,
     const double number = row.numbers[i];
     if (std::isnan(number)) {
       out.emplace_back();
-    } else if (columns[i]->number.is_whole) {
+    } else if (columns[i]->is_whole) {
       out.emplace_back(static_cast<std::int64_t>(number));
     } else {
       out.emplace_back(number);
@@ -159,34 +115,15 @@ void output_cells(const SweepRow& row, SweepKind kind, bool with_run,
   }
 }
 
-void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& row) {
-  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
-  row.note = joined(result.infeasible);
-  fill_numbers(source_of(result), SweepKind::kTraining, with_run, row);
-}
-
-void fill(const simulation::InferenceResult& result, bool with_run, SweepRow& row) {
-  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
-  row.note = join(result.infeasible);
-  fill_numbers(source_of(result), SweepKind::kService, with_run, row);
-}
-
-void fill(const simulation::QueueResult& result, SweepRow& row) {
-  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
-  row.note = join(result.infeasible);
-  fill_numbers(source_of(result), SweepKind::kQueue, true, row);
-}
-
-void fill(const simulation::JobsResult& result, SweepRow& row) {
-  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
-  row.note = joined(result.infeasible);
-  fill_numbers(source_of(result), SweepKind::kJobs, true, row);
-}
-
-void fill(const simulation::PostTrainingResult& result, SweepRow& row) {
-  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
-  row.note = join(result.infeasible);
-  fill_numbers(source_of(result), SweepKind::kPostTraining, true, row);
+void fill(const ResultView& result, const ScenarioKind& kind, bool with_run, SweepRow& row) {
+  const bool is_feasible = simulation::is_feasible(result);
+  row.state = is_feasible ? PointState::kFeasible : PointState::kInfeasible;
+  row.note = is_feasible ? std::string() : join(simulation::reasons_of(result));
+  const auto columns = columns_of_numbers(kind, with_run);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const simulation::NumberValue value = columns[i]->of(result);
+    if (value) row.numbers[i] = value.number();
+  }
 }
 
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row) {
@@ -197,12 +134,6 @@ void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row) {
   }
   row.state = PointState::kError;
   row.note = join(texts);
-}
-
-std::string joined(const std::vector<simulation::Infeasibility>& reasons) {
-  std::vector<std::string> texts;
-  for (const simulation::Infeasibility& reason : reasons) texts.push_back(reason.what);
-  return join(texts);
 }
 
 }  // namespace railwright::planner

@@ -7,32 +7,22 @@
 #include <vector>
 
 #include "railwright/planner/sweep/sweep.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
-#include "railwright/simulation/serving/serving.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/scenario_kind.hpp"
 
 namespace railwright::planner {
 
 /// Lists the columns after the inputs.
-std::vector<SweepColumn> output_columns(SweepKind kind, bool with_run);
+std::vector<SweepColumn> output_columns(const simulation::ScenarioKind& kind, bool with_run);
 /// Returns the index of a column among a row's numbers.
-std::size_t place_of(SweepKind kind, std::string_view column);
-/// Returns the goals by which points of this kind are compared.
-SweepGoals goals_of(SweepKind kind);
+std::size_t place_of(const simulation::ScenarioKind& kind, std::string_view column);
 /// Appends the cells of these columns.
-void output_cells(const SweepRow& row, SweepKind kind, bool with_run, std::vector<SweepValue>& out);
+void output_cells(const SweepRow& row, const simulation::ScenarioKind& kind, bool with_run,
+                  std::vector<SweepValue>& out);
 
 /// Fills a row from the result of `simulate`.
-void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& row);
-void fill(const simulation::InferenceResult& result, bool with_run, SweepRow& row);
-void fill(const simulation::QueueResult& result, SweepRow& row);
-void fill(const simulation::JobsResult& result, SweepRow& row);
-void fill(const simulation::PostTrainingResult& result, SweepRow& row);
+void fill(const simulation::ResultView& result, const simulation::ScenarioKind& kind, bool with_run,
+          SweepRow& row);
 /// Fills the row of invalid input.
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row);
-/// Joins reasons in one line.
-std::string joined(const std::vector<simulation::Infeasibility>& reasons);
 
 }  // namespace railwright::planner

@@ -18,8 +18,8 @@ bool is_better(double value, std::int64_t point, const std::optional<BestPoint>&
   return std::pair(sign * value, point) < std::pair(sign * best->value, best->point);
 }
 
-std::array<std::size_t, kNumSweepGoals> places_of(SweepKind kind) {
-  const SweepGoals goals = goals_of(kind);
+std::array<std::size_t, kNumSweepGoals> places_of(const simulation::ScenarioKind& kind) {
+  const SweepGoals& goals = kind.facts.goals;
   return {place_of(kind, goals[0].column), place_of(kind, goals[1].column)};
 }
 

@@ -4,12 +4,13 @@
 
 #include "grid.hpp"
 #include "railwright/core/config/catalogue.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "row.hpp"
 
 namespace railwright::planner {
 
 struct SweepBase {
-  SweepKind kind;
+  const simulation::ScenarioKind& kind;
   const core::Node& tree;  ///< the scenario without the sections of verbs
   const core::Catalogue& catalogue;
   const Grid& grid;
@@ -17,8 +18,8 @@ struct SweepBase {
 };
 
 /// Whether points share the tables of estimates. A service has no estimate: it is simulated.
-inline bool uses_tables(SweepKind kind, const SweepOptions& options) {
-  return kind == SweepKind::kTraining && options.method == simulation::Method::kEstimate;
+inline bool uses_tables(const simulation::ScenarioKind& kind, const SweepOptions& options) {
+  return simulation::is_training(kind) && options.method == simulation::Method::kEstimate;
 }
 
 /// Reads and simulates one point as `simulate` does.

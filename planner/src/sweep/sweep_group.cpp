@@ -181,7 +181,7 @@ void SweepGroup::make_row(const Asked& asked, const simulation::Estimate& estima
   }
   const bool with_run = base_.options.with_run;
   results_->set(asked.configuration, estimate, with_run, result);
-  fill(result, with_run, *asked.row);
+  fill(result, base_.kind, with_run, *asked.row);
 }
 
 std::vector<core::Diagnostic> SweepGroup::problems_of(const simulation::Configuration& c) const {

@@ -13,6 +13,7 @@
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::planner {
 

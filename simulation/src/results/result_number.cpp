@@ -5,8 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "railwright/simulation/training/simulate.hpp"
-
 namespace railwright::simulation {
 
 namespace {
@@ -53,59 +51,8 @@ std::string_view name_of(NumberFormat format) {
 
 double NumberValue::number() const { return as_double(*value_); }
 
-NumberSource source_of(const SimulationResult& result) {
-  const bool has_step = result.feasible();
-  return {.result = &result,
-          .job = has_step && !result.run.jobs.empty() ? &result.run.job() : nullptr,
-          .storage = &result.run.storage,
-          .has_step = has_step,
-          .has_storage = has_step && result.run.storage.num_nodes > 0};
-}
-
-bool has(const NumberSource& source, NumberScope scope) {
-  switch (scope) {
-    case NumberScope::kDesign:
-      return source.result != nullptr;
-    case NumberScope::kStep:
-      return source.result != nullptr && source.has_step;
-    case NumberScope::kJob:
-      return source.job != nullptr;
-    case NumberScope::kStorage:
-      return source.storage != nullptr && source.has_storage;
-    case NumberScope::kRun:
-      return source.result != nullptr && source.job != nullptr;
-    case NumberScope::kService:
-      return source.service != nullptr;
-    case NumberScope::kAnswers:
-      return source.service != nullptr && source.has_answers;
-    case NumberScope::kRequests:
-      return source.service != nullptr && source.has_requests;
-    case NumberScope::kQueue:
-      return source.queue != nullptr;
-    case NumberScope::kQueueRun:
-      return source.queue != nullptr && source.has_queue_run;
-    case NumberScope::kJobs:
-      return source.jobs != nullptr;
-    case NumberScope::kJobsRun:
-      return source.jobs != nullptr && source.has_jobs_run;
-    case NumberScope::kPostTraining:
-      return source.post_training != nullptr;
-    case NumberScope::kPostTrainingStep:
-      return source.post_training != nullptr && source.has_post_training_step;
-  }
-  return false;
-}
-
-std::vector<ScopedNumber> table_of(std::span<const NumberGroup> groups) {
-  std::vector<ScopedNumber> all;
-  for (const NumberGroup& group : groups) {
-    for (ResultNumber& number : group.numbers()) all.push_back({group.scope, std::move(number)});
-  }
-  return all;
-}
-
-NumberValue ScopedNumber::read(const NumberSource& source) const {
-  return number.read && has(source, scope) ? number.read(source) : NumberValue();
+std::string path_of(std::string path, std::string_view name) {
+  return path.replace(path.find('*'), 1, name);
 }
 
 }  // namespace railwright::simulation

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "active_flow.hpp"
-#include "job_phase.hpp"
 #include "local_tier_state.hpp"
+#include "railwright/simulation/run/job_phase.hpp"
 #include "replication.hpp"
 #include "step_block.hpp"
 #include "step_ticks.hpp"

@@ -162,4 +162,17 @@ std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& 
   return needs;
 }
 
+core::DataSize room_needed(std::span<const RunJob> jobs, const core::Fabric& fabric,
+                           const RunPlan& plan, const topologies::StorageCluster& storage,
+                           int checkpoints_kept) {
+  RunResult sizes;
+  run_model(jobs, fabric, plan, sizes);
+  double bytes = storage.used.base() + room_of_datasets(jobs, storage);
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    bytes += checkpoints_kept * static_cast<double>(sizes.jobs[j].checkpoint.bytes) *
+             room_per_byte(storage, jobs[j].checked->scenario.checkpoint.data_reduction);
+  }
+  return core::DataSize::from_base(bytes);
+}
+
 }  // namespace railwright::simulation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "power_checks.hpp"
+#include "railwright/simulation/scenario/power_checks.hpp"
 
 #include <fmt/format.h>
 

@@ -7,11 +7,11 @@
 
 #include "group_checks.hpp"
 #include "link_checks.hpp"
-#include "power_checks.hpp"
 #include "railwright/core/config/include.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
+#include "railwright/simulation/scenario/power_checks.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/apply_faults.hpp"
@@ -318,22 +318,7 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
   return tree;
 }
 
-std::string_view other_kind(const core::Node& tree) {
-  if (tree.find("post_training") != nullptr) return "post-training";
-  if (tree.find("jobs") != nullptr) return "several jobs";
-  if (tree.find("queue") != nullptr) return "a queue of jobs";
-  if (tree.find("inference") != nullptr) return "nodes that answer requests";
-  if (tree.find("benchmark") != nullptr) return "a collective";
-  return {};
-}
-
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
-  const bool is_one_job = tree.find("workload") != nullptr && tree.find("post_training") == nullptr;
-  if (const std::string_view kind = other_kind(tree); !kind.empty() && !is_one_job) {
-    throw core::ConfigError(
-        {{tree.where, "", fmt::format("describes {}, not one training job", kind),
-          "`railwright simulate` answers it"}});
-  }
   core::Reader reader(&catalogue);
   CheckedScenario checked;
   reader.read(tree, "", checked.scenario);

@@ -10,7 +10,7 @@
 #include "../../support/scenario.hpp"
 #include "members.hpp"
 #include "railwright/models/collective/communicator.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::models {
 namespace {

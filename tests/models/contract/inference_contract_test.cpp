@@ -14,7 +14,7 @@
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/inference/passes.hpp"
 #include "railwright/models/workload/model.hpp"
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/serving/serving.hpp"
 
 namespace railwright::models {
 namespace {

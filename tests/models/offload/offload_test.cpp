@@ -12,7 +12,7 @@
 #include "railwright/models/parallelism/shards.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/step/step.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::models {
 namespace {

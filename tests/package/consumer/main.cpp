@@ -4,7 +4,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 int main(int argc, char** argv) {
   using namespace railwright;

@@ -4,7 +4,7 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/planner/compare/fit_installation.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::test {
 namespace {

@@ -16,8 +16,8 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/run_cost.hpp"
-#include "railwright/simulation/training/run_power.hpp"
+#include "railwright/workloads/training/run_cost.hpp"
+#include "railwright/workloads/training/run_power.hpp"
 
 namespace railwright::test {
 namespace {

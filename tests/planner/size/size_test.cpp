@@ -20,7 +20,7 @@
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/spares.hpp"
+#include "railwright/workloads/training/spares.hpp"
 
 namespace railwright::test {
 namespace {

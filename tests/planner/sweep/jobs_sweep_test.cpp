@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "sweep_support.hpp"
 
 namespace railwright::test {
@@ -25,17 +26,17 @@ JobsResult jobs_result(const std::vector<std::string>& settings,
 /// Expects the row of a sweep to hold the numbers of `simulate` that have a column, and no others.
 void expect_row_of(const JobsResult& result, std::map<std::string, planner::SweepValue> row) {
   std::size_t num_columns = 0;
-  for (const simulation::ScopedNumber& one : simulation::jobs_numbers()) {
-    if (one.number.column.empty()) continue;
+  for (const auto& one : simulation::jobs_numbers()) {
+    if (one.column.empty()) continue;
     ++num_columns;
-    ASSERT_TRUE(row.contains(one.number.column)) << one.number.column;
-    const simulation::NumberValue value = one.read(source_of(result));
-    const double held = number_in(row[one.number.column]);
-    EXPECT_EQ(static_cast<bool>(value), !std::isnan(held)) << one.number.path;
+    ASSERT_TRUE(row.contains(one.column)) << one.column;
+    const simulation::NumberValue value = one.of(result);
+    const double held = number_in(row[one.column]);
+    EXPECT_EQ(static_cast<bool>(value), !std::isnan(held)) << one.path;
     if (!value) continue;
-    EXPECT_EQ(held, value.number()) << one.number.path;
+    EXPECT_EQ(held, value.number()) << one.path;
   }
-  EXPECT_EQ(num_columns, planner::num_sweep_numbers(planner::SweepKind::kJobs));
+  EXPECT_EQ(num_columns, planner::num_sweep_numbers(simulation::kind_named("jobs")));
 }
 
 TEST(JobsSweep, RowsAreThoseOfEachPointByItself) {

@@ -2,7 +2,8 @@
 // Sweeps of a queue: rows are those of `simulate`.
 #include <gtest/gtest.h>
 
-#include "railwright/simulation/queue/queue.hpp"
+#include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/queue/queue.hpp"
 #include "sweep_support.hpp"
 
 namespace railwright::test {
@@ -37,7 +38,7 @@ TEST(QueueSweep, RowsAreThoseOfEachPointByItself) {
       EXPECT_EQ(number_in(row[output.path]), output.number()) << output.path;
       ++num_held;
     }
-    EXPECT_EQ(num_held, planner::num_sweep_numbers(planner::SweepKind::kQueue));
+    EXPECT_EQ(num_held, planner::num_sweep_numbers(simulation::kind_named("queue")));
   }
   EXPECT_EQ(sweep.question().goals[0].column, "wait_mean_s");
 }

@@ -10,6 +10,7 @@
 
 #include "../../support/inference.hpp"
 #include "railwright/output/tables/sweep_table.hpp"
+#include "railwright/workloads/kinds.hpp"
 #include "sweep_support.hpp"
 
 namespace railwright::test {
@@ -80,7 +81,7 @@ TEST(ServicesSweep, RowsAreThoseOfEachPointByItself) {
         ++num_empty;
       }
       EXPECT_EQ(num_held + num_empty,
-                planner::num_sweep_numbers(planner::SweepKind::kService, with_run));
+                planner::num_sweep_numbers(simulation::kind_named("inference"), with_run));
     }
   }
 }

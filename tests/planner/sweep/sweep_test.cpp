@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "railwright/simulation/results/outputs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/outputs.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "sweep_support.hpp"
 
 namespace railwright::test {

@@ -15,7 +15,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::simulation {
 namespace {

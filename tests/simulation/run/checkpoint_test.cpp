@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "run_of.hpp"
 
 namespace railwright::simulation {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "run_of.hpp"
 
 namespace railwright::simulation {

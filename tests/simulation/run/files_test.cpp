@@ -3,7 +3,7 @@
 // take.
 #include <gtest/gtest.h>
 
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "run_of.hpp"
 
 namespace railwright::simulation {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../../simulation/src/run/job_phase.hpp"
+#include "railwright/simulation/run/job_phase.hpp"
 
 #include <gtest/gtest.h>
 

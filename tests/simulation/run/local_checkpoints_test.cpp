@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "run_of.hpp"
 
 namespace railwright::simulation {

@@ -2,8 +2,8 @@
 // What storage sees: by routes, by node, over time, and until it is full.
 #include <gtest/gtest.h>
 
-#include "railwright/simulation/results/outputs.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/outputs.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 #include "run_of.hpp"
 
 namespace railwright::simulation {

@@ -12,8 +12,8 @@
 #include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/simulate_any.hpp"
-#include "railwright/simulation/training/step_range.hpp"
+#include "railwright/workloads/simulate_any.hpp"
+#include "railwright/workloads/training/step_range.hpp"
 
 namespace railwright::simulation {
 namespace {

@@ -9,7 +9,7 @@
 #include <iostream>
 
 #include "../closed_form/random_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
 namespace {

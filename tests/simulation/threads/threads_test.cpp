@@ -17,7 +17,7 @@
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::test {
 namespace {

@@ -12,8 +12,8 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/simulate.hpp"
 #include "railwright/validation/suites/validate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::test {
 namespace {

@@ -10,9 +10,9 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::validation {
 
@@ -85,7 +85,7 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
     if (!suite.scenarios.contains(claim.scenario)) continue;
     core::check_stop();
     const core::Node tree = scenario_of(suite.scenarios.at(claim.scenario), claim, {});
-    const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);
+    const simulation::CheckedScenario checked = simulation::read_training(tree, catalogue);
     const simulation::Scenario& scenario = checked.scenario;
     const std::string& device = scenario.cluster.node.accelerator.name;
     FitRow row{.id = claim.id,
@@ -109,7 +109,7 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
 }
 
 void build_fabric(FitRow& row, const core::Catalogue& catalogue) {
-  const simulation::CheckedScenario checked = simulation::read_scenario(row.tree, catalogue);
+  const simulation::CheckedScenario checked = simulation::read_training(row.tree, catalogue);
   row.fabric = std::make_shared<const core::Fabric>(
       checked.topology->build(checked.scenario.cluster).fabric);
 }
@@ -124,7 +124,7 @@ double log_error(const FitRow& row, const std::vector<Number>& numbers,
     const auto parsed = core::parse_quantity(text, error);
     text = core::format_exact(numbers[i].value(coordinates[i]), parsed->exponents);
   }
-  const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);
+  const simulation::CheckedScenario checked = simulation::read_training(tree, catalogue);
   const simulation::Breakdown breakdown = estimate_step(step_costs(checked, *row.fabric));
   return std::log(breakdown.total().base() / row.published);
 }

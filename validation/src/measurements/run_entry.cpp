@@ -13,8 +13,9 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/step_facts.hpp"
 #include "railwright/validation/measurements/training_log.hpp"
+#include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/training/step_facts.hpp"
 
 namespace railwright::validation {
 
@@ -142,7 +143,7 @@ std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, con
     auto tree = tree_of(entry, base, reader);
     if (!tree) continue;
     try {
-      run.scenario = simulation::read_scenario(*tree, catalogue);
+      run.scenario = simulation::read_training(*tree, catalogue);
       run.tree = std::move(*tree);
       check_time(entry, run, reader);
       runs.push_back(std::move(run));

@@ -15,7 +15,7 @@
 #include "holdout_split.hpp"
 #include "kernel_rows.hpp"
 #include "railwright/core/config/reader.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::core {
 template <>

@@ -12,11 +12,9 @@
 #include "kernel_suite.hpp"
 #include "railwright/core/units/nearest.hpp"
 #include "railwright/planner/size/size.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/simulation/results/outputs.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 #include "row_kinds.hpp"
 #include "series.hpp"
 #include "suite.hpp"
@@ -180,7 +178,7 @@ class Validator {
   }
 
   [[nodiscard]] core::Node with_room(const core::Node& tree) const {
-    const bool trains = !simulation::is_benchmark(tree) && !simulation::is_inference(tree);
+    const bool trains = simulation::is_training(simulation::kind_of(tree));
     return options_.ignore_memory && trains ? simulation::with_settings(tree, {kRoomForAll}) : tree;
   }
 
@@ -199,14 +197,11 @@ class Validator {
   /// Runs what a scenario describes: a benchmark, inference, sizing or training.
   Run run_tree(const core::Node& tree, const Claim& claim) {
     Run run;
-    if (simulation::is_benchmark(tree)) {
-      const auto result = simulation::simulate(simulation::read_benchmark(tree, catalogue_));
-      run.outputs = simulation::outputs(result);
-      for (const core::Shortfall& one : result.shortfalls) run.misfits.push_back(one.what);
-    } else if (simulation::is_inference(tree)) {
-      const auto result = simulation::simulate(simulation::read_inference(tree, catalogue_));
-      run.outputs = simulation::outputs(result);
-      run.misfits = result.infeasible;
+    const simulation::ScenarioKind& kind = simulation::kind_of(tree);
+    if (!simulation::is_training(kind)) {
+      const simulation::AnyResult result = kind.read(tree, catalogue_)({});
+      run.outputs = simulation::outputs(kind.numbers(), simulation::ResultView(result));
+      run.misfits = simulation::reasons_of(result);
     } else if (claim.output.starts_with("size.")) {
       const planner::SizingResult result = planner::size(tree, catalogue_);
       run.outputs = planner::outputs(result);
@@ -223,7 +218,7 @@ class Validator {
   }
 
   Run train(const core::Node& tree, const Claim& claim) {
-    const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
+    const simulation::CheckedScenario checked = simulation::read_training(tree, catalogue_);
     const simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
     Run run;
     run.training = training_facts(checked, tree, claim.source);

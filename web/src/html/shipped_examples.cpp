@@ -9,8 +9,8 @@
 
 #include "railwright/core/config/tree.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/web/html/page_files.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::web {
 

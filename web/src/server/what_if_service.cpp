@@ -11,9 +11,9 @@
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/planner/what_if/what_if.hpp"
-#include "railwright/simulation/simulate_any.hpp"
 #include "railwright/web/what_if/what_if.hpp"
 #include "railwright/web/what_if/what_if_question.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::web {
 

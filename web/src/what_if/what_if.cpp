@@ -11,8 +11,8 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
-#include "railwright/simulation/results/outputs.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
+#include "railwright/workloads/training/outputs.hpp"
 #include "what_if_controls.hpp"
 
 namespace railwright::web {

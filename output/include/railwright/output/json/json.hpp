@@ -14,19 +14,14 @@
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/planner/size/sized_scenario.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/topology.hpp"
-#include "railwright/simulation/serving/serving.hpp"
-#include "railwright/simulation/training/simulate.hpp"
 #include "railwright/validation/calibration/calibrate_site.hpp"
 #include "railwright/validation/calibration/calibrate_storage.hpp"
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/suites/validate.hpp"
+#include "railwright/workloads/any_result.hpp"
 
 namespace railwright::output {
 
@@ -47,6 +42,7 @@ std::string to_json(const simulation::QueueResult& result);
 std::string to_json(const simulation::InferenceResult& result);
 std::string to_json(const simulation::JobsResult& result, bool with_load = false);
 std::string to_json(const simulation::PostTrainingResult& result);
+std::string to_json(const simulation::PlainResult& result);
 std::string to_json(const planner::SearchResult& result);
 std::string to_json(const planner::ServingSearchResult& result);
 std::string to_json(const planner::ServicesSideBySide& result);

@@ -18,7 +18,7 @@
 #include "railwright/planner/size/sized_scenario.hpp"
 #include "railwright/planner/sweep/sweep_rows.hpp"
 #include "railwright/simulation/results/topology.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::output {
 

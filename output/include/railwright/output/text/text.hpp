@@ -13,19 +13,14 @@
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/planner/size/sized_scenario.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
-#include "railwright/simulation/post_training/post_training.hpp"
-#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/topology.hpp"
-#include "railwright/simulation/serving/serving.hpp"
-#include "railwright/simulation/training/simulate.hpp"
 #include "railwright/validation/calibration/calibrate_site.hpp"
 #include "railwright/validation/calibration/calibrate_storage.hpp"
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/suites/validate.hpp"
+#include "railwright/workloads/any_result.hpp"
 
 namespace railwright::output {
 
@@ -46,6 +41,7 @@ std::string to_text(const simulation::QueueResult& result, const TextStyle& styl
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::PostTrainingResult& result, const TextStyle& style = {});
+std::string to_text(const simulation::PlainResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});

@@ -21,7 +21,7 @@
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/planner/size/sized_scenario.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::output {
 
@@ -37,6 +37,7 @@ std::string verdict(const simulation::JobsResult& result,
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::QueueResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::PostTrainingResult& result, const TextStyle& style = {});
+std::string verdict(const simulation::PlainResult& result, const TextStyle& style = {});
 /// `changes`: those tried to answer more on an accelerator; empty if none were requested.
 std::string verdict(const simulation::InferenceResult& result,
                     const std::optional<planner::ServiceChangesTried>& changes = {},

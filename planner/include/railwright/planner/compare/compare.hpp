@@ -11,7 +11,7 @@
 #include "railwright/planner/compare/curves.hpp"
 #include "railwright/planner/compare/fit_installation.hpp"
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 

@@ -11,7 +11,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
 #include "railwright/simulation/scenario/comparison.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 

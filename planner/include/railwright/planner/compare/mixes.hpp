@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `compare` for several scenarios of jobs or of a queue, or for one with some of its keys varied.
+// `compare` for several scenarios of a kind that is neither training nor inference, or for one with
+// some of its keys varied.
 #pragma once
 
 #include <optional>
@@ -9,31 +10,29 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/kinds.hpp"
 
 namespace railwright::planner {
 
 struct MixDesign {
   std::string name;
-  simulation::AnyResult result;  ///< of jobs or of a queue
-  bool is_valid = true;          ///< the scenario could be read; else `infeasible` alone says why
+  simulation::AnyResult result;
+  bool is_valid = true;   ///< the scenario could be read
+  std::string problem{};  ///< why it could not be
 };
 
-/// Mixes of jobs, of which all are `jobs` or all a `queue`.
+/// Designs of one kind, such as mixes of jobs.
 struct MixesSideBySide {
+  const simulation::ScenarioKind* kind = nullptr;
   std::vector<MixDesign> designs;
 
   [[nodiscard]] bool feasible() const;
-  /// Index of the feasible design with the shortest mean wait of a queue or the shortest longest
-  /// job; nothing if none is feasible.
+  /// Returns the number of a feasible design that ranks it.
+  [[nodiscard]] double rank(const MixDesign& design) const;
+  /// Index of the best feasible design, such as that with the shortest mean wait; nothing if none
+  /// is feasible.
   [[nodiscard]] std::optional<std::size_t> best() const;
 };
-
-/// Returns the mean wait of a queue, or the time of the longest of several jobs.
-core::Duration time_of(const MixDesign& design);
-
-/// Whether all designs are jobs, or all a queue. Throws ConfigError if only some are.
-bool are_mixes(const std::vector<Design>& designs);
 
 /// Simulates every design, as side_by_side() does. Throws ConfigError.
 MixesSideBySide mixes_side_by_side(const std::vector<Design>& designs,

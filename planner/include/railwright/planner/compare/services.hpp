@@ -9,7 +9,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/serving/serving.hpp"
 
 namespace railwright::planner {
 
@@ -27,9 +27,6 @@ struct ServicesSideBySide {
   /// most tokens per accelerator; nothing if none is feasible.
   [[nodiscard]] std::optional<std::size_t> best() const;
 };
-
-/// Whether all designs are scenarios of inference. Throws ConfigError if only some are.
-bool are_services(const std::vector<Design>& designs);
 
 /// Simulates every design, as side_by_side() does. Throws ConfigError.
 ServicesSideBySide services_side_by_side(const std::vector<Design>& designs,

@@ -7,7 +7,7 @@
 #include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/planner/next_change/next_jobs_change.hpp"
 #include "railwright/planner/next_change/next_service_change.hpp"
-#include "railwright/simulation/simulate_any.hpp"
+#include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::planner {
 

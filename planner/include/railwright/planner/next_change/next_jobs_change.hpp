@@ -8,7 +8,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs.hpp"
 
 namespace railwright::planner {
 

@@ -9,7 +9,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/workloads/serving/serving.hpp"
 
 namespace railwright::planner {
 

@@ -9,7 +9,7 @@
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/planner/site_fit/least_squares.hpp"
 #include "railwright/planner/site_fit/measured_run.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 

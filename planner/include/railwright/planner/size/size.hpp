@@ -14,7 +14,7 @@
 #include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/results/result_number.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 

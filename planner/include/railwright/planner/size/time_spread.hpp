@@ -2,7 +2,7 @@
 // Distribution of the training time, and the probability that a job keeps its deadline.
 #pragma once
 
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 

@@ -20,7 +20,9 @@
 #include "railwright/planner/sweep/sweep_row.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/sweep_space.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/kind_facts.hpp"
+#include "railwright/workloads/simulate_options.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
 
@@ -38,16 +40,9 @@ struct SweepColumn {
   ColumnType type = ColumnType::kAny;
 };
 
-/// A criterion that makes a point better than another.
-struct SweepGoal {
-  std::string name;    ///< in JSON: "shortest_step"
-  std::string words;   ///< "shortest step"
-  std::string column;  ///< column of the table
-  simulation::NumberFormat format = simulation::NumberFormat::kPlain;
-  bool wants_least = true;
-};
-inline constexpr std::size_t kNumSweepGoals = 2;
-using SweepGoals = std::array<SweepGoal, kNumSweepGoals>;
+using simulation::kNumSweepGoals;
+using simulation::SweepGoal;
+using simulation::SweepGoals;
 
 /// The question that a table answers. Tables of one fingerprint are parts of one table.
 struct SweepQuestion {

@@ -7,16 +7,18 @@
 #include <limits>
 #include <string>
 
+namespace railwright::simulation {
+struct ScenarioKind;
+}  // namespace railwright::simulation
+
 namespace railwright::planner {
 
 enum class PointState : std::uint8_t { kFeasible, kInfeasible, kError };
 
 /// Capacity of a row, which saves an allocation for each of millions.
 inline constexpr std::size_t kMaxSweepNumbers = 48;
-/// Kind of scenario that a sweep varies.
-enum class SweepKind : std::uint8_t { kTraining, kService, kQueue, kJobs, kPostTraining };
 /// Counts the numbers of a row: those of a result that have a column, with those of a run last.
-std::size_t num_sweep_numbers(SweepKind kind, bool with_run = true);
+std::size_t num_sweep_numbers(const simulation::ScenarioKind& kind, bool with_run = true);
 
 inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 

@@ -19,14 +19,6 @@
 
 namespace railwright::simulation {
 
-struct InferenceResult;
-struct QueueResult;
-struct SimulationResult;
-struct JobRun;
-struct JobsResult;
-struct PostTrainingResult;
-struct StorageRun;
-
 /// A number by its dotted path in the JSON; the name's suffix is its unit in SI.
 struct Output {
   std::string path;
@@ -76,47 +68,6 @@ class NumberValue {
   std::optional<std::variant<std::int64_t, double>> value_;
 };
 
-/// Source that numbers are read from. One of several jobs has only `job`, storage that jobs share
-/// only `storage`, a service only `service`, a queue only `queue`, several jobs together `jobs` and
-/// `storage`. An infeasible design lacks the parts it has no result for.
-struct NumberSource {
-  const SimulationResult* result = nullptr;
-  const JobRun* job = nullptr;
-  const StorageRun* storage = nullptr;
-  const InferenceResult* service = nullptr;
-  const QueueResult* queue = nullptr;
-  const JobsResult* jobs = nullptr;
-  const PostTrainingResult* post_training = nullptr;
-  bool has_step = false;                ///< the design is feasible
-  bool has_storage = false;             ///< the run reads and writes on a storage cluster
-  bool has_answers = false;             ///< the model fits and answers in time
-  bool has_requests = false;            ///< they were simulated one by one
-  bool has_queue_run = false;           ///< its jobs ran
-  bool has_jobs_run = false;            ///< they fit and ran
-  bool has_post_training_step = false;  ///< rollout and trainer fit
-};
-NumberSource source_of(const SimulationResult& result);
-
-/// Part of a result that a number is about.
-enum class NumberScope : std::uint8_t {
-  kDesign,            ///< a design, even an infeasible one
-  kStep,              ///< a step, or all steps
-  kJob,               ///< the run of a job, also one of several
-  kStorage,           ///< the storage cluster, for one job or several
-  kRun,               ///< the run of a job that has the cluster to itself
-  kService,           ///< a model that answers requests, even if it does not fit
-  kAnswers,           ///< a model that fits and answers requests
-  kRequests,          ///< its simulated requests
-  kQueue,             ///< a queue of jobs, even if they do not fit
-  kQueueRun,          ///< what its jobs went through
-  kJobs,              ///< several jobs on one cluster, even if they do not fit
-  kJobsRun,           ///< what all of them went through
-  kPostTraining,      ///< post-training, even if it does not fit
-  kPostTrainingStep,  ///< its step
-};
-/// Whether `source` has what such numbers are read from.
-bool has(const NumberSource& source, NumberScope scope);
-
 /// Part of a simulation's text at whose end numbers have lines of their own.
 enum class TextPart : std::uint8_t { kNone, kAnswer, kCheckpoint, kStorage, kCost };
 
@@ -127,8 +78,12 @@ struct Label {
   int place = kLast;
 };
 
-/// A number of a result. Its path is unique; one with a `*` stands for a number of each name.
-struct ResultNumber {
+/// Receives the numbers of a path with a `*`.
+using EachNumber = std::function<void(std::string_view name, NumberValue value)>;
+
+/// A number of a `Result`. Its path is unique; one with a `*` stands for a number of each name.
+template <class Result>
+struct Number {
   std::string path;
   std::string word{};  ///< name in tables of pages and in notebooks: "checkpoint written in"
   NumberFormat format = NumberFormat::kPlain;
@@ -141,32 +96,104 @@ struct ResultNumber {
   TextPart text_part = TextPart::kNone;
   std::string_view line{};  ///< label of its line in that part
 
-  std::function<NumberValue(const NumberSource&)> read{};
+  std::function<NumberValue(const Result&)> read{};
   /// Reads the numbers of a path with a `*`, in place of `read`.
-  using Each = std::function<void(std::string_view name, NumberValue value)>;
-  std::function<void(const NumberSource&, const Each&)> read_each{};
+  std::function<void(const Result&, const EachNumber&)> read_each{};
+  bool needs_run = false;  ///< a step alone has none; set by its part
+
+  /// Reads the number; nothing if `result` has none, and for a path with a `*`.
+  [[nodiscard]] NumberValue of(const Result& result) const {
+    return read ? read(result) : NumberValue();
+  }
+  /// Returns its name in tables.
+  [[nodiscard]] std::string_view label() const { return word.empty() ? beside.text : word; }
+};
+template <class Result>
+using Numbers = std::vector<Number<Result>>;
+
+/// Part of a result that numbers are about.
+template <class Whole, class Part>
+struct PartOf {
+  const Part* (*find)(const Whole&);  ///< returns null if a result lacks the part
+  bool needs_run = false;             ///< only what ran over time has it
 };
 
-/// Numbers about one thing, in the order of the JSON.
+/// Returns the number of a part as a number of the whole.
+template <class Whole, class Part>
+Number<Whole> lifted(Number<Part> number, const PartOf<Whole, Part>& part) {
+  Number<Whole> whole{.path = std::move(number.path),
+                      .word = std::move(number.word),
+                      .format = number.format,
+                      .color = number.color,
+                      .column = std::move(number.column),
+                      .column_place = number.column_place,
+                      .is_whole = number.is_whole,
+                      .beside = number.beside,
+                      .hides_zero = number.hides_zero,
+                      .text_part = number.text_part,
+                      .line = number.line,
+                      .needs_run = number.needs_run || part.needs_run};
+  if (number.read) {
+    whole.read = [find = part.find, read = std::move(number.read)](const Whole& result) {
+      const Part* found = find(result);
+      return found != nullptr ? read(*found) : NumberValue();
+    };
+  } else {
+    whole.read_each = [find = part.find, read = std::move(number.read_each)](
+                          const Whole& result, const EachNumber& each) {
+      if (const Part* found = find(result)) read(*found, each);
+    };
+  }
+  return whole;
+}
+
+template <class Whole, class Part>
+Numbers<Whole> lifted(Numbers<Part> numbers, const PartOf<Whole, Part>& part) {
+  Numbers<Whole> all;
+  for (Number<Part>& number : numbers) all.push_back(lifted(std::move(number), part));
+  return all;
+}
+
+/// Numbers about one part of a result.
+template <class Whole>
 struct NumberGroup {
-  NumberScope scope;
-  std::vector<ResultNumber> (*numbers)();
+  template <class Part>
+  NumberGroup(const PartOf<Whole, Part>& part, Numbers<Part> (*make)())
+      : numbers(lifted(make(), part)) {}
+
+  Numbers<Whole> numbers;
 };
 
-/// A number of the table, and the part of a result that it is about.
-struct ScopedNumber {
-  NumberScope scope;
-  ResultNumber number;
+/// Returns the numbers of all groups, in the order of the JSON.
+template <class Whole>
+Numbers<Whole> table_of(std::span<const NumberGroup<Whole>> groups) {
+  Numbers<Whole> all;
+  for (const NumberGroup<Whole>& group : groups) {
+    all.insert(all.end(), group.numbers.begin(), group.numbers.end());
+  }
+  return all;
+}
 
-  /// Reads the number; nothing if `source` has none, and for a path with a `*`.
-  [[nodiscard]] NumberValue read(const NumberSource& source) const;
-};
-/// Returns the numbers of all groups, in their order.
-std::vector<ScopedNumber> table_of(std::span<const NumberGroup> groups);
+/// Returns "links.leaf.utilization" for the path "links.*.utilization" and the name "leaf".
+std::string path_of(std::string path, std::string_view name);
 
-/// Returns all numbers of training, in the order of the JSON.
-const std::vector<ScopedNumber>& result_numbers();
-/// Returns the `numbers` that `source` has, in their order.
-std::vector<Output> outputs(const std::vector<ScopedNumber>& numbers, const NumberSource& source);
+/// Returns the `numbers` that `result` has, in their order.
+template <class Result>
+std::vector<Output> outputs(const Numbers<Result>& numbers, const Result& result) {
+  std::vector<Output> all;
+  const auto add = [&](std::string path, const NumberValue& value) {
+    if (value) all.push_back({.path = std::move(path), .value = *value});
+  };
+  for (const Number<Result>& number : numbers) {
+    if (!number.read_each) {
+      add(number.path, number.of(result));
+      continue;
+    }
+    number.read_each(result, [&](std::string_view name, const NumberValue& value) {
+      add(path_of(number.path, name), value);
+    });
+  }
+  return all;
+}
 
 }  // namespace railwright::simulation

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -62,6 +63,11 @@ int smallest(int fewest, int most, const Holds& holds, int near) {
 /// Returns, for each target, the smallest number of storage nodes that meets it, by bisection
 /// between the numbers that the device allows. Each number has a fabric of its own.
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets);
+
+/// Returns the room for the checkpoints to be kept of all jobs, and for all else on storage.
+core::DataSize room_needed(std::span<const RunJob> jobs, const core::Fabric& fabric,
+                           const RunPlan& plan, const topologies::StorageCluster& storage,
+                           int checkpoints_kept);
 
 /// Needs that are known of the same jobs on storage nodes with other rates.
 struct KnownNeeds {

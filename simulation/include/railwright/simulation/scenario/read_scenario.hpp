@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -18,11 +17,7 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
                               const std::vector<std::string>& include_folders);
 
-/// Returns, in words, what a file describes in place of one training job; empty for a training job.
-/// Only `simulate` and some other commands accept the others.
-std::string_view other_kind(const core::Node& tree);
-
-/// Reads a scenario from its tree and checks relations between fields: divisibility, slots, names
+/// Reads the scenario of a training job from its tree and checks relations between fields: divisibility, slots, names
 /// of topologies. Throws ConfigError with every problem.
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue);
 

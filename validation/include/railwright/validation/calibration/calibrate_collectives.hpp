@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/validation/calibration/calibrate_site.hpp"
+#include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
 
 namespace railwright::validation {
 

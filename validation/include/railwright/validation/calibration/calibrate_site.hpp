@@ -13,8 +13,8 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/planner/site_fit/measured_run.hpp"
-#include "railwright/simulation/training/simulate.hpp"
 #include "railwright/validation/suites/validate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::validation {
 

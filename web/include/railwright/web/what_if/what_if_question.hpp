@@ -9,7 +9,7 @@
 
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/what_if/what_if.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::web {
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/workloads/jobs/jobs.hpp"
+
+#include <algorithm>
+
+#include "job_steps.hpp"
+#include "placed_jobs.hpp"
+#include "power_of_jobs.hpp"
+#include "railwright/models/reliability/failure_process.hpp"
+#include "run_jobs.hpp"
+#include "shared_storage_needs.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+StepInterval interval_of(const Scenario& scenario) {
+  if (scenario.run.step_time) return {};
+  return {.low = scenario.installation.step_time_low.value,
+          .high = scenario.installation.step_time_high.value};
+}
+
+/// Returns the plan for a job that is alone on the cluster: without incidents that stop others.
+RunPlan plan_alone(const CheckedJobs& checked, const RunJob& job, bool is_first) {
+  RunPlan plan = checked.run;
+  std::erase_if(plan.incidents, [&](const Incident& incident) {
+    const bool is_its_own =
+        incident.job.empty() ? is_first : incident.job == job.checked->scenario.name;
+    return !models::is_shared(incident.component) && !is_its_own;
+  });
+  plan.targets.reset();
+  return plan;
+}
+
+/// Adds what of the jobs and of their cluster does not fit.
+void check_fit(const CheckedJobs& checked, std::span<const PlacedJob> jobs,
+               const topologies::BuiltCluster& whole, std::vector<Infeasibility>& reasons) {
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    if (j > 0 && jobs[j].entry == jobs[j - 1].entry) continue;
+    const CheckedScenario job = scenario_in_place(checked, jobs[j]);
+    const topologies::BuiltCluster part = job.topology->build(job.scenario.cluster);
+    for (const Infeasibility& reason : check_design(job, part).infeasible) {
+      const bool is_of_cluster =
+          std::ranges::any_of(part.parts.shortfalls,
+                              [&](const core::Shortfall& one) { return one.what == reason.what; });
+      if (!is_of_cluster) reasons.push_back({job.scenario.name + ": " + reason.what});
+    }
+  }
+  for (const core::Shortfall& shortfall : whole.parts.shortfalls) {
+    reasons.push_back({shortfall.what});
+  }
+}
+
+/// Adds the training time of each job with the cluster to itself, and what else is known of each.
+void add_each(const CheckedJobs& checked, const core::Fabric& fabric,
+              std::span<const JobStep> steps, std::span<const RunJob> jobs, JobsResult& result) {
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    RunJob job = jobs[j];
+    job.step_time = steps[j].alone;
+    result.step_times.push_back(steps[j].time);
+    result.step_times_alone.push_back(steps[j].alone);
+    result.places.push_back({job.start, job.checked->scenario.cluster.num_nodes});
+    result.step_intervals.push_back(interval_of(job.checked->scenario));
+    result.alone.push_back(
+        simulate_run(std::span(&job, 1), fabric, plan_alone(checked, job, j == 0))
+            .job()
+            .training_time());
+  }
+}
+
+}  // namespace
+
+JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) {
+  const topologies::Cluster& cluster = checked.cluster.cluster;
+  const std::vector<PlacedJob> placed = placed_jobs(checked);
+  JobsResult result{
+      .name = checked.cluster.name,
+      .num_jobs = std::ssize(placed),
+      .num_accelerators = std::int64_t{cluster.num_nodes} * cluster.node.num_accelerators.value};
+  SimulateOptions of_step = options;
+  of_step.trace = false;
+  const topologies::BuiltCluster built = checked.cluster.topology->build(cluster);
+  check_fit(checked, placed, built, result.infeasible);
+  if (!result.feasible()) return result;
+  const std::vector<JobStep> steps = job_steps(checked, placed, built.fabric, of_step);
+  const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, steps);
+  RunPlan plan = checked.run;
+  plan.targets.reset();  // of all jobs, not of the first
+  result.run =
+      simulate_run(jobs, built.fabric, plan, {.trace = options.trace, .tell = options.tell});
+  check_run(result.run, result.infeasible);
+  add_each(checked, built.fabric, steps, jobs, result);
+  result.power = power_of_jobs(checked, built.parts, steps, result);
+  if (checked.run.targets && !result.run.is_beyond_clock) {
+    result.run.needs = shared_storage_needs(checked, steps);
+  }
+  return result;
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "disaggregated_sizing.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/inference/launch.hpp"
+#include "railwright/workloads/serving/serving.hpp"
+#include "replica.hpp"
+#include "service_files.hpp"
+#include "serving_run.hpp"
+#include "sizing_parts.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::to_text;
+
+/// Most replicas that are tried, over those that answer one request at a time: few ever wait then.
+constexpr std::int64_t kMostOverOneByOne = 4;
+
+/// Rounds in which the load of a node and its wait for host memory settle.
+constexpr int kHostRounds = 3;
+
+/// Checks that the replicas of a steady load can answer it: the queue would grow for ever.
+void check_capacity(const models::Inference& inference, Option& option) {
+  const InferenceResult& result = option.result;
+  if (!inference.load->keeps_coming()) return;
+  const auto& rule = inference.load->autoscaling;
+  const std::int64_t most = rule ? rule->max_replicas : result.num_replicas;
+  check_rate(inference, most, result.cycle.requests_per_s(), "", option);
+}
+
+/// Simulates the requests on the replicas that the load sets. Without these, requests that come all
+/// at once run on all replicas of the cluster, others on as many as they need.
+void serve(const CheckedInference& checked, const core::Fabric& fabric, const Replica& replica,
+           Option& option) {
+  const models::Inference& inference = checked.inference;
+  InferenceResult& result = option.result;
+  const models::RequestLoad& load = *inference.load;
+  const core::Duration start_time =
+      load.autoscaling
+          ? replica_start_time(checked, fabric, result.replica_size().num_accelerators())
+          : core::Duration{};
+  ServedLoad served(replica, std::llround(result.cycle.batch), start_time);
+  if (load.autoscaling) {
+    result.run = served.run(load.autoscaling->min_replicas);
+  } else if (load.replicas || load.comes_at_once()) {
+    const std::int64_t in_cluster = node_filling(checked, result.replica_size().num_accelerators())
+                                        .replicas_of(checked.cluster.cluster.num_nodes);
+    result.run = served.run(load.replicas.value_or(in_cluster));
+  } else {
+    const std::int64_t most = kMostOverOneByOne * replicas_for(inference.wanted_requests_per_s(),
+                                                               replica.cycle(1).requests_per_s());
+    result.run = fewest_that_hold(
+        result.num_replicas, std::max(most, result.num_replicas),
+        [&](std::int64_t count) { return served.run(count); },
+        [&](const ServingRun& run) {
+          return meets_latencies(inference, run) || rejects_too_many(inference, run);
+        });
+  }
+  count_nodes(checked, result.run->num_replicas, result);
+  if (load.comes_at_once() && !load.replicas) {
+    result.num_nodes = result.nodes_for_load;  // none is kept in reserve
+  }
+  check_capacity(inference, option);
+  check_latencies(inference, option);
+}
+
+Option evaluate(const CheckedInference& checked, const core::Fabric& fabric,
+                const Replica& replica) {
+  const models::Inference& inference = checked.inference;
+  Option option{.result = undecided(checked, replica.size())};
+  InferenceResult& result = option.result;
+  result.offload = replica.offload();
+  result.memory = replica.memory(1);
+  const std::string division = name_of(result.replica_size());
+  if (!replica.fits(1)) {
+    option.miss = 1e3 + replica.excess(1) / result.memory_capacity;
+    result.infeasible.push_back(too_large(result.memory, result.memory_capacity, division));
+    return option;
+  }
+  result.cycle = replica.cycle(1);
+  const std::string late = missed_latency(
+      division,
+      {{"the first token", result.cycle.time_to_first_token(), inference.time_to_first_token},
+       {"each further token", result.cycle.time_per_output_token(),
+        inference.time_per_output_token}},
+      option.miss);
+  if (!late.empty()) {
+    result.infeasible.push_back(late);
+    return option;
+  }
+  choose_batch(replica,
+               {.first_token = or_forever(inference.time_to_first_token),
+                .output_token = or_forever(inference.time_per_output_token)},
+               result);
+  result.prefill = replica.prefill();
+  result.limit = limit_text(result);
+  count_nodes(checked,
+              replicas_for(inference.wanted_requests_per_s(), result.cycle.requests_per_s()),
+              result);
+  if (inference.load) serve(checked, fabric, replica, option);
+  return option;
+}
+
+/// Returns the first tier that holds all weights; if none does, nothing and the reason.
+std::optional<Offloaded> place(const CheckedInference& checked, core::DataSize weights,
+                               std::string& reason) {
+  core::DataSize most;
+  int level = 1;
+  for (const models::OffloadTier& tier : checked.inference.offload) {
+    ++level;
+    most = std::max(most, tier.capacity.value);
+    if (tier.capacity.value < weights) continue;
+    const core::Bandwidth rate = models::stream_rate(tier, checked.cluster.cluster.node);
+    return Offloaded{
+        .tier = tier.name, .level = level, .size = weights, .rate = rate, .time = weights / rate};
+  }
+  reason = fmt::format("weights of {}: the largest tier to offload to holds {}, {} too little",
+                       to_text(weights), to_text(most), to_text(weights - most));
+  return std::nullopt;
+}
+
+/// Returns the best way to divide the model over replicas that answer whole requests.
+Option best_division(const CheckedInference& checked, const core::Fabric& fabric,
+                     core::DataSize weights, std::string& no_tier) {
+  std::optional<Option> best;
+  const std::vector<models::ReplicaSize> list = replica_sizes(checked);
+  const auto consider = [&](const models::ReplicaSize& size,
+                            const std::optional<Offloaded>& offload) {
+    Option option = evaluate(checked, fabric, Replica(checked, fabric, size, offload));
+    if (!best || better(option, *best)) best = std::move(option);
+  };
+  for (const models::ReplicaSize& size : list) consider(size, std::nullopt);
+  if (best->result.largest_batch == 0) {
+    for (const models::ReplicaSize& size : sizes_over_nodes(checked)) consider(size, std::nullopt);
+  }
+  if (!best->result.feasible() && !checked.inference.offload.empty()) {
+    const auto offload = place(checked, weights, no_tier);
+    if (offload) consider(list.back(), offload);
+  }
+  return std::move(*best);
+}
+
+std::vector<std::string> launch_lines(const models::Inference& inference,
+                                      const InferenceResult& result) {
+  std::vector<std::string> lines;
+  const auto put = [&](const models::ReplicaSize& size, double batch, models::LaunchRole role) {
+    std::string line =
+        models::launch_line(inference, layout_of(inference, size), std::llround(batch), role);
+    if (!line.empty()) lines.push_back(std::move(line));
+  };
+  if (result.disaggregated) {
+    const Disaggregated& apart = *result.disaggregated;
+    put({.tp = apart.prefill_tp}, apart.prefill.batch, models::LaunchRole::kPrompts);
+  }
+  put(result.replica_size(), result.cycle.batch,
+      result.disaggregated ? models::LaunchRole::kAnswers : models::LaunchRole::kBoth);
+  return lines;
+}
+
+/// Sets the interval of throughputs, and the nodes that the load needs at its low end.
+void set_interval(const CheckedInference& checked, InferenceResult& result) {
+  const models::ServingEngine& engine = checked.inference.engine;
+  if (!engine.throughput_low || !engine.throughput_high) return;
+  result.throughput = ThroughputSpread{engine.throughput_low->value, engine.throughput_high->value};
+  const double wanted = checked.inference.wanted_requests_per_s();
+  if (wanted == 0.0 || result.num_replicas == 0) return;
+  // Replicas that a simulated run needs beyond those that full batches do stay as many more.
+  const double least = result.disaggregated || result.run ? static_cast<double>(result.num_replicas)
+                                                          : wanted / result.cycle.requests_per_s();
+  const double accelerators = std::ceil(least / result.throughput->low) *
+                              static_cast<double>(result.num_accelerators) /
+                              static_cast<double>(result.num_replicas);
+  const NodeFilling filling = node_filling(checked, result.replica_size().num_accelerators());
+  const double in_use = filling.replicas_per_node() * filling.size;
+  const auto nodes_for_load = std::llround(std::ceil(accelerators / in_use - 1e-9));
+  result.num_nodes_high = std::max<std::int64_t>(nodes_for_load, result.nodes_for_load) +
+                          (result.num_nodes - result.nodes_for_load);
+}
+
+}  // namespace
+
+double InferenceResult::requests_per_s() const {
+  if (!disaggregated) return static_cast<double>(num_replicas) * cycle.requests_per_s();
+  return std::min(static_cast<double>(disaggregated->prefill_replicas) *
+                      disaggregated->prefill.requests_per_s(),
+                  static_cast<double>(disaggregated->decode_replicas) * cycle.requests_per_s());
+}
+
+InferenceResult simulate(const CheckedInference& checked) {
+  InferenceResult result =
+      simulate(checked, checked.cluster.topology->build(checked.cluster.cluster));
+  add_power_and_cost(checked, result);
+  return result;
+}
+
+namespace {
+
+/// Finds the best service whose prompts wait `prefix_read`.
+InferenceResult size_service(const CheckedInference& checked,
+                             const topologies::BuiltCluster& built) {
+  const models::Inference& inference = checked.inference;
+  const topologies::Cluster& cluster = checked.cluster.cluster;
+  const std::int64_t parameters = models::num_parameters(inference.model);
+  const core::DataSize weights = models::weights_size(inference.model, inference.weights);
+  std::string no_tier;
+  Option best = inference.disaggregated ? best_disaggregated(checked, built.fabric)
+                                        : best_division(checked, built.fabric, weights, no_tier);
+  InferenceResult result = std::move(best.result);
+  result.name = checked.cluster.name;
+  result.num_parameters = parameters;
+  result.weights = weights;
+  set_interval(checked, result);
+  if (result.num_nodes > 0) result.launch = launch_lines(inference, result);
+  if (!no_tier.empty()) result.infeasible.push_back(no_tier);
+  for (const core::Shortfall& shortfall : built.parts.shortfalls) {
+    result.infeasible.push_back(shortfall.what);
+  }
+  if (result.feasible() && result.num_nodes > cluster.num_nodes) {
+    result.infeasible.push_back(
+        fmt::format("{} nodes are needed, {} for the load and {} redundant, {} more than the {} "
+                    "there are",
+                    result.num_nodes, result.nodes_for_load, inference.redundant_nodes,
+                    result.num_nodes - cluster.num_nodes, cluster.num_nodes));
+  }
+  if (cluster.storage && result.num_replicas > 0) {
+    result.files = service_files(checked, built.fabric, result);
+    if (result.files->busy_fraction >= 1.0) {
+      const std::string prefixes =
+          inference.prefix_on_storage
+              ? fmt::format("prefixes of {} requests/s are {} to read and {} to write, ",
+                            inference.wanted_requests_per_s(), to_text(result.files->read),
+                            to_text(result.files->written))
+              : "";
+      result.infeasible.push_back(
+          fmt::format("{}with what others do {:.2f} times what the storage nodes do", prefixes,
+                      result.files->busy_fraction));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+namespace {
+
+/// Finds the service whose prompts wait for host memory; the load of a node follows from the nodes
+/// that it takes.
+InferenceResult size_beside_host(const CheckedInference& checked,
+                                 const topologies::BuiltCluster& built) {
+  CheckedInference waiting = checked;
+  HostCache cache = host_cache(checked, 0.0);
+  InferenceResult result;
+  for (int round = 0; round < kHostRounds; ++round) {
+    waiting.inference.prefix_read = cache.prefix_read;
+    result = size_service(waiting, built);
+    result.host_cache = cache;
+    if (result.nodes_for_load == 0) return result;
+    const double wanted = checked.inference.wanted_requests_per_s();
+    const double answered = wanted > 0.0 ? wanted : result.requests_per_s();
+    cache = host_cache(checked, answered / static_cast<double>(result.nodes_for_load));
+  }
+  result.host_cache = cache;
+  if (cache.busy_fraction >= 1.0) {
+    result.infeasible.push_back(fmt::format(
+        "keys and values of {:.3g} requests/s of a node are {:.2f} times what its PCIe links move",
+        checked.inference.wanted_requests_per_s() / static_cast<double>(result.nodes_for_load),
+        cache.busy_fraction));
+  }
+  return result;
+}
+
+}  // namespace
+
+InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built) {
+  if (checked.inference.prefix_on_host) return size_beside_host(checked, built);
+  if (!checked.inference.prefix_on_storage) return size_service(checked, built);
+  CheckedInference waiting = checked;
+  waiting.inference.prefix_read = prefix_read_time(checked, built.fabric);
+  return size_service(waiting, built);
+}
+
+}  // namespace railwright::simulation
