@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kOut = "--out,-o";
 
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     if (name == word) return kind;
   }
   return {};
@@ -28,7 +28,7 @@ std::vector<importers::ImportFile> files_of(const std::vector<std::string>& word
   std::vector<importers::ImportFile> files;
   std::vector<core::Diagnostic> problems;
   std::vector<std::string> names;
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     names.emplace_back(name);
   }
   std::optional<importers::ImportKind> kind;
@@ -106,7 +106,7 @@ int run_import(const Options& options, Streams& streams) {
 
 Verb import_verb() {
   std::string kinds;
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     kinds += (kinds.empty() ? "" : ", ") + std::string(name);
   }
   return {

@@ -23,7 +23,7 @@ namespace {
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
   if (word.empty()) return {};
   std::vector<std::string> known;
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     if (name == word) return kind;
     known.emplace_back(name);
   }

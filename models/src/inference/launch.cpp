@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -157,7 +159,7 @@ std::string launch_line(const Inference& inference, const ReplicaLayout& layout,
   Line line{.engine = *engine, .text = fmt::format("{} MODEL", engine->command)};
   add_division(layout, inference.model.experts.has_value(), line);
   const std::int64_t shares = engine->batch_of_replica ? 1 : layout.dp();
-  line.add(engine->max_batch, (batch + shares - 1) / shares);
+  line.add(engine->max_batch, core::ceil_div(batch, shares));
   line.add(engine->max_tokens, inference.engine.max_tokens.value);
   line.add(engine->memory_share, inference.memory_share.value);
   add_formats(inference, line);

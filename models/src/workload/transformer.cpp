@@ -101,8 +101,8 @@ std::int64_t embedding_parameters(const Transformer& model) {
   return static_cast<std::int64_t>(model.vocabulary_size) * model.hidden_size;
 }
 
-std::vector<ShapeProblem> find_problems(const Transformer& model) {
-  std::vector<ShapeProblem> problems;
+std::vector<core::Problem> find_problems(const Transformer& model) {
+  std::vector<core::Problem> problems;
   check_shape(model, [&](bool holds, std::string_view key, std::string message) {
     if (!holds) problems.push_back({std::string(key), std::move(message)});
   });

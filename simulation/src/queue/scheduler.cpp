@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 
 namespace railwright::simulation {
@@ -295,7 +296,7 @@ class Schedule {
     const int accelerators = job(number).accelerators;
     const int per_node = nodes_.accelerators_per_node();
     const bool in_node = accelerators <= per_node;
-    const int needed = (accelerators + per_node - 1) / per_node;
+    const int needed = core::ceil_div(accelerators, per_node);
     Reservation made{.nodes = nodes_, .occupied = occupied_};
     int num_empty = made.nodes.num_empty();
     bool has_room = made.nodes.place(accelerators).has_value();

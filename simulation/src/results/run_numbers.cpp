@@ -32,7 +32,7 @@ void add_failures(std::vector<ResultNumber>& all) {
   all.push_back({.path = "run.num_interruptions",
                  .word = "interruptions",
                  .read = [](const Source& of) { return of.job->num_interruptions; }});
-  for (const auto& [name, component] : core::EnumNames<models::Component>::kNames) {
+  for (const auto& [name, component] : core::kWordsOf<models::Component>) {
     const auto i = static_cast<std::size_t>(component);
     all.push_back({.path = "run.failures." + std::string(name),
                    .read = [i](const Source& of) { return of.job->failures[i]; }});

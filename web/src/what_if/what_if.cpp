@@ -21,16 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const core::Node* find(const core::Node& root, std::string_view path) {
-  const core::Node* node = &root;
-  while (node != nullptr && !path.empty()) {
-    const std::size_t dot = std::min(path.find('.'), path.size());
-    node = node->find(path.substr(0, dot));
-    path.remove_prefix(std::min(dot + 1, path.size()));
-  }
-  return node;
-}
-
 /// Returns the name of a catalogue entry, or the value of a key with a source.
 Json value_json(const core::Node* node) {
   if (node != nullptr && node->is_mapping()) {
@@ -66,7 +56,7 @@ Json values_json(const simulation::Scenario& scenario, const std::string& fabric
   const core::Node tree = core::to_node(scenario);
   Json values = Json::object();
   for (const std::string_view path : kWhatIfPaths) {
-    values[std::string(path)] = value_json(find(tree, path));
+    values[std::string(path)] = value_json(core::find_path(tree, path));
   }
   add_fabric(scenario.cluster.fabric, fabric_name, values);
   return values;

@@ -175,13 +175,10 @@ enum class PacketSpraying : std::uint8_t {
   kSends,     ///< also spreads them over all ways by itself
 };
 
-template <>
-struct EnumNames<PacketSpraying> {
-  static constexpr std::array<std::pair<std::string_view, PacketSpraying>, 3> kNames{
-      {{"none", PacketSpraying::kNone},
-       {"receives", PacketSpraying::kReceives},
-       {"sends", PacketSpraying::kSends}}};
-};
+constexpr auto enum_words(PacketSpraying) {
+  using enum PacketSpraying;
+  return words<PacketSpraying>({{"none", kNone}, {"receives", kReceives}, {"sends", kSends}});
+}
 
 /// A network adapter. Its transport says what share of the line rate arrives.
 struct Nic {

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -31,25 +29,53 @@ enum class AttentionKernel : std::uint8_t {
   kUnfused,      ///< two batched products with a softmax kernel, and dropout, between them
 };
 
+constexpr auto enum_words(AttentionKernel) {
+  using enum AttentionKernel;
+  return core::words<AttentionKernel>({{"fused", kFused},
+                                       {"fused_first", kFusedFirst},
+                                       {"fused_native", kFusedNative},
+                                       {"unfused", kUnfused}});
+}
+
 enum class Elementwise : std::uint8_t {
   kFused,  ///< one kernel for a norm, an activation with its bias, a residual with its dropout
   kEager,  ///< one kernel for each operation, norms in fp32
 };
+
+constexpr auto enum_words(Elementwise) {
+  using enum Elementwise;
+  return core::words<Elementwise>({{"fused", kFused}, {"eager", kEager}});
+}
 
 enum class GatherUnit : std::uint8_t {
   kLayer,   ///< FSDP's blocks
   kWeight,  ///< each weight where it is used, as in XLA and DeepSpeed
 };
 
+constexpr auto enum_words(GatherUnit) {
+  using enum GatherUnit;
+  return core::words<GatherUnit>({{"layer", kLayer}, {"weight", kWeight}});
+}
+
 enum class Fp8Scaling : std::uint8_t {
   kTensor,  ///< one scale per tensor, delayed or current
   kBlock,   ///< one scale per block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
 };
 
+constexpr auto enum_words(Fp8Scaling) {
+  using enum Fp8Scaling;
+  return core::words<Fp8Scaling>({{"tensor", kTensor}, {"block", kBlock}});
+}
+
 enum class ExpertDispatcher : std::uint8_t {
   kAllToAll,  ///< the collectives library sends a copy of a token to each of its experts
   kDeepEp,    ///< special kernels send a token once to each node [@deepep]
 };
+
+constexpr auto enum_words(ExpertDispatcher) {
+  using enum ExpertDispatcher;
+  return core::words<ExpertDispatcher>({{"all_to_all", kAllToAll}, {"deepep", kDeepEp}});
+}
 
 enum class ExpertKernels : std::uint8_t {
   kSeparate,  ///< separate kernels for each expert's products and casts
@@ -57,11 +83,22 @@ enum class ExpertKernels : std::uint8_t {
   kFused,     ///< like kGrouped; with MXFP8 it activates and casts too [@transformer_engine]
 };
 
+constexpr auto enum_words(ExpertKernels) {
+  using enum ExpertKernels;
+  return core::words<ExpertKernels>(
+      {{"separate", kSeparate}, {"grouped", kGrouped}, {"fused", kFused}});
+}
+
 enum class CudaGraphs : std::uint8_t {
   kNone,
   kPartial,  ///< a layer except its experts, whose shapes depend on their tokens
   kFull,     ///< a whole step
 };
+
+constexpr auto enum_words(CudaGraphs) {
+  using enum CudaGraphs;
+  return core::words<CudaGraphs>({{"none", kNone}, {"partial", kPartial}, {"full", kFull}});
+}
 
 enum class Optimizer : std::uint8_t {
   kAdam,         ///< two moments; gradients are clipped by their norm
@@ -69,74 +106,22 @@ enum class Optimizer : std::uint8_t {
   kLars,  ///< like kSgdMomentum, with a rate from the norms of weight and gradient [@you2017lars]
 };
 
+constexpr auto enum_words(Optimizer) {
+  using enum Optimizer;
+  return core::words<Optimizer>({{"adam", kAdam}, {"sgd_momentum", kSgdMomentum}, {"lars", kLars}});
+}
+
 /// The writers of a checkpoint's files.
 enum class CheckpointSharding : std::uint8_t {
   kModelParallel,  ///< a file for each rank of the first replica
   kAllRanks,  ///< each rank of each replica writes its share: distributed checkpoints, FSDP, ZeRO
 };
 
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::AttentionKernel> {
-  static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 4> kNames{
-      {{"fused", models::AttentionKernel::kFused},
-       {"fused_first", models::AttentionKernel::kFusedFirst},
-       {"fused_native", models::AttentionKernel::kFusedNative},
-       {"unfused", models::AttentionKernel::kUnfused}}};
-};
-template <>
-struct EnumNames<models::Elementwise> {
-  static constexpr std::array<std::pair<std::string_view, models::Elementwise>, 2> kNames{
-      {{"fused", models::Elementwise::kFused}, {"eager", models::Elementwise::kEager}}};
-};
-template <>
-struct EnumNames<models::GatherUnit> {
-  static constexpr std::array<std::pair<std::string_view, models::GatherUnit>, 2> kNames{
-      {{"layer", models::GatherUnit::kLayer}, {"weight", models::GatherUnit::kWeight}}};
-};
-template <>
-struct EnumNames<models::Fp8Scaling> {
-  static constexpr std::array<std::pair<std::string_view, models::Fp8Scaling>, 2> kNames{
-      {{"tensor", models::Fp8Scaling::kTensor}, {"block", models::Fp8Scaling::kBlock}}};
-};
-template <>
-struct EnumNames<models::ExpertDispatcher> {
-  static constexpr std::array<std::pair<std::string_view, models::ExpertDispatcher>, 2> kNames{
-      {{"all_to_all", models::ExpertDispatcher::kAllToAll},
-       {"deepep", models::ExpertDispatcher::kDeepEp}}};
-};
-template <>
-struct EnumNames<models::ExpertKernels> {
-  static constexpr std::array<std::pair<std::string_view, models::ExpertKernels>, 3> kNames{
-      {{"separate", models::ExpertKernels::kSeparate},
-       {"grouped", models::ExpertKernels::kGrouped},
-       {"fused", models::ExpertKernels::kFused}}};
-};
-template <>
-struct EnumNames<models::CudaGraphs> {
-  static constexpr std::array<std::pair<std::string_view, models::CudaGraphs>, 3> kNames{
-      {{"none", models::CudaGraphs::kNone},
-       {"partial", models::CudaGraphs::kPartial},
-       {"full", models::CudaGraphs::kFull}}};
-};
-template <>
-struct EnumNames<models::Optimizer> {
-  static constexpr std::array<std::pair<std::string_view, models::Optimizer>, 3> kNames{
-      {{"adam", models::Optimizer::kAdam},
-       {"sgd_momentum", models::Optimizer::kSgdMomentum},
-       {"lars", models::Optimizer::kLars}}};
-};
-template <>
-struct EnumNames<models::CheckpointSharding> {
-  static constexpr std::array<std::pair<std::string_view, models::CheckpointSharding>, 2> kNames{
-      {{"model_parallel", models::CheckpointSharding::kModelParallel},
-       {"all_ranks", models::CheckpointSharding::kAllRanks}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::models {
+constexpr auto enum_words(CheckpointSharding) {
+  using enum CheckpointSharding;
+  return core::words<CheckpointSharding>(
+      {{"model_parallel", kModelParallel}, {"all_ranks", kAllRanks}});
+}
 
 /// The format and rates of a stack's checkpoints.
 struct CheckpointFormat {

@@ -2,12 +2,9 @@
 // Answers a what-if page: one training job with changes, and how certain the answer is.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -32,6 +29,12 @@ enum class DivisionChoice : std::uint8_t {
   kWhereNeeded,  ///< chosen only if the scenario's is illegal or does not fit
   kAutomatic,    ///< chosen, the fastest in closed form
 };
+
+constexpr auto enum_words(DivisionChoice) {
+  using enum DivisionChoice;
+  return core::words<DivisionChoice>(
+      {{"own", kOwn}, {"where_needed", kWhereNeeded}, {"automatic", kAutomatic}});
+}
 
 struct WhatIf {
   core::Node tree;  ///< scenario with the changes and the division
@@ -84,13 +87,3 @@ std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,
                              const simulation::SimulationResult& result);
 
 }  // namespace railwright::planner
-
-namespace railwright::core {
-template <>
-struct EnumNames<planner::DivisionChoice> {
-  static constexpr std::array<std::pair<std::string_view, planner::DivisionChoice>, 3> kNames{
-      {{"own", planner::DivisionChoice::kOwn},
-       {"where_needed", planner::DivisionChoice::kWhereNeeded},
-       {"automatic", planner::DivisionChoice::kAutomatic}}};
-};
-}  // namespace railwright::core

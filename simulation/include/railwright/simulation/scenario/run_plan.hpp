@@ -2,11 +2,8 @@
 // Plan of a run around its steps: phases, checkpoints, reads of data, and incidents.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -21,28 +18,21 @@ enum class CheckpointMode : std::uint8_t {
   kAsynchronous,  ///< training waits for a copy in host memory, and continues while that is written
 };
 
+constexpr auto enum_words(CheckpointMode) {
+  using enum CheckpointMode;
+  return core::words<CheckpointMode>(
+      {{"synchronous", kSynchronous}, {"asynchronous", kAsynchronous}});
+}
+
 enum class Restore : std::uint8_t {
   kAll,        ///< each replica reads it
   kBroadcast,  ///< one replica reads it and hands it to the others over the fabric
 };
 
-}  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::CheckpointMode> {
-  static constexpr std::array<std::pair<std::string_view, simulation::CheckpointMode>, 2> kNames{
-      {{"synchronous", simulation::CheckpointMode::kSynchronous},
-       {"asynchronous", simulation::CheckpointMode::kAsynchronous}}};
-};
-template <>
-struct EnumNames<simulation::Restore> {
-  static constexpr std::array<std::pair<std::string_view, simulation::Restore>, 2> kNames{
-      {{"all", simulation::Restore::kAll}, {"broadcast", simulation::Restore::kBroadcast}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::simulation {
+constexpr auto enum_words(Restore) {
+  using enum Restore;
+  return core::words<Restore>({{"all", kAll}, {"broadcast", kBroadcast}});
+}
 
 /// Checkpoints that go to the nodes' local tier first and are copied from there to the storage
 /// cluster while training continues. A node that is replaced takes its checkpoints with it, unless

@@ -2,12 +2,10 @@
 // Number of nodes that answer the requests of a model, and what limits them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -112,6 +110,14 @@ struct CheckedInference {
 
 /// Limit of the batch.
 enum class BatchLimit : std::uint8_t { kMemory, kTimeToFirstToken, kTimePerOutputToken, kMaxBatch };
+
+constexpr auto enum_words(BatchLimit) {
+  using enum BatchLimit;
+  return core::words<BatchLimit>({{"memory", kMemory},
+                                  {"time_to_first_token", kTimeToFirstToken},
+                                  {"time_per_output_token", kTimePerOutputToken},
+                                  {"max_batch", kMaxBatch}});
+}
 
 /// Weights outside device memory.
 struct Offloaded {
@@ -301,14 +307,3 @@ const std::vector<ScopedNumber>& serving_numbers();
 std::vector<Output> outputs(const InferenceResult& result);
 
 }  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::BatchLimit> {
-  static constexpr std::array<std::pair<std::string_view, simulation::BatchLimit>, 4> kNames{
-      {{"memory", simulation::BatchLimit::kMemory},
-       {"time_to_first_token", simulation::BatchLimit::kTimeToFirstToken},
-       {"time_per_output_token", simulation::BatchLimit::kTimePerOutputToken},
-       {"max_batch", simulation::BatchLimit::kMaxBatch}}};
-};
-}  // namespace railwright::core

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "railwright/core/config/fields.hpp"
 #include "railwright/core/parts_list.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/simulation/closed_form/closed_form_error.hpp"
@@ -24,6 +25,11 @@ enum class Method : std::uint8_t {
   kSimulate,  ///< events and flows
   kEstimate,  ///< closed form
 };
+
+constexpr auto enum_words(Method) {
+  using enum Method;
+  return core::words<Method>({{"simulate", kSimulate}, {"estimate", kEstimate}});
+}
 
 struct SimulateOptions {
   Method method = Method::kSimulate;
