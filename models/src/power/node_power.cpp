@@ -9,11 +9,15 @@ namespace railwright::models {
 
 namespace {
 
+/// Power above idle goes with the square of the voltage times the clock, and the voltage with the
+/// clock [@mudge2001power].
+constexpr double kClockExponent = 3.0;
+
 /// Returns the clock at which dynamic power leaves `cap`.
-double clock_under(core::Power cap, core::Power idle, core::Power compute, double exponent) {
+double clock_under(core::Power cap, core::Power idle, core::Power compute) {
   if (cap >= compute) return 1.0;
   const double above_idle = std::max(0.0, (cap - idle) / (compute - idle));
-  return core::portable_power(above_idle, 1.0 / exponent);
+  return core::portable_power(above_idle, 1.0 / kClockExponent);
 }
 
 }  // namespace
@@ -38,8 +42,7 @@ NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan) {
     const auto each = [&](Activity activity) {
       return core::accelerator_power(node.accelerator, activity);
     };
-    power.clock =
-        clock_under(cap, each(Activity::kIdle), each(Activity::kCompute), plan.clock_exponent);
+    power.clock = clock_under(cap, each(Activity::kIdle), each(Activity::kCompute));
     for (std::size_t i = 0; i < kNumActivities; ++i) {
       power.by_activity[i] = core::with_accelerators_at_most(node, power.by_activity[i], cap);
     }
@@ -48,7 +51,7 @@ NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan) {
     const core::Power cap = *plan.node_cap;
     const core::Power idle = power.of(Activity::kIdle);
     const core::Power compute = core::node_power_by_part(node, Activity::kCompute).total();
-    power.clock = std::min(power.clock, clock_under(cap, idle, compute, plan.clock_exponent));
+    power.clock = std::min(power.clock, clock_under(cap, idle, compute));
     for (core::NodePowerByPart& one : power.by_activity) {
       one = core::with_total_at_most(node, one, cap);
     }

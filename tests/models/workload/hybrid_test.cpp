@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "../../support/active_parameters.hpp"
 #include "../../support/scenario.hpp"
 #include "railwright/models/compute/compute.hpp"
 #include "railwright/models/memory/memory.hpp"
@@ -56,7 +57,8 @@ TEST(HybridModel, AMixerHasTwoMatricesAndItsVectors) {
   const std::int64_t matrices = 4096 * (inner + convolved + 128) + inner * 4096;
   const std::int64_t vectors = 4096 + convolved * 4 + convolved + 384 + inner;
   EXPECT_EQ(layer_parameters(model, LayerKind::kMamba), matrices + vectors);
-  const std::int64_t on_rank = layer_parameters(model, LayerKind::kMamba, over_tensor_ranks(8));
+  const std::int64_t on_rank =
+      layer_parameters(model, LayerKind::kMamba, Slices{.tp = 8, .etp = 8});
   EXPECT_EQ(on_rank, matrices / 8 + (vectors - 4096) / 8 + 4096);
 }
 
@@ -122,7 +124,7 @@ TEST(HybridModel, RefusesWhatThePatternDoesNotSay) {
     change(std::get<Transformer>(changed.model));
     Layout layout;
     std::string keys;
-    for (const LayoutProblem& problem : make_layout(changed, parallelism, 8, layout)) {
+    for (const core::Problem& problem : make_layout(changed, parallelism, 8, layout)) {
       keys += problem.key + ": " + problem.message + "\n";
     }
     return keys;
