@@ -67,7 +67,8 @@ std::string yaml_of(const importers::ImportedParts& parts, const std::string& ba
   if (!path.empty() && *path.begin() != "..") {
     return importers::import_yaml(parts, parts.tree, path.generic_string());
   }
-  return importers::import_yaml(parts, importers::laid_over(parts, base, folder.string()), "");
+  return importers::import_yaml(parts, importers::merge_with_base(parts, base, folder.string()),
+                                "");
 }
 
 void tell_problems(const importers::ImportedParts& parts, const core::Node& base,
@@ -128,7 +129,7 @@ Verb import_verb() {
            {.name = kOut,
             .kind = OptionKind::kValue,
             .value = "FILE",
-            .help = "Writes the YAML there in place of standard output"},
+            .help = "Write the YAML there in place of standard output"},
            format_option(),
            catalogue_option()},
       .run = run_import};

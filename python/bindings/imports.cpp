@@ -62,7 +62,7 @@ std::tuple<std::string, std::string, std::string, py::object, Strings> import_fi
         made.problems.push_back(core::to_string(problem));
       }
       const std::string here = std::filesystem::current_path().string();
-      made.tree = importers::laid_over(parts, beneath, here);
+      made.tree = importers::merge_with_base(parts, beneath, here);
     }
     made.yaml = importers::import_yaml(parts, made.tree, "");
     return made;

@@ -74,7 +74,7 @@ GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& m
   GemmShape shape = gemm_of(rows, matrix.columns, matrix.inner, format);
   if (core::bytes_of(weights) > kActivationBytes) {
     shape.operand_bytes = core::bytes_of(weights);
-    shape.rate_share = *device.peak_rate(weights) / device.bf16_rate.value;
+    shape.rate_share = *device.peak_rate(weights) / device.wide_rate();
   }
   return shape;
 }

@@ -22,8 +22,8 @@ double clock_under(core::Power cap, core::Power idle, core::Power compute) {
 
 }  // namespace
 
-core::NodePowerByPart NodePower::mean(const ActivityTimes& times) const {
-  core::NodePowerByPart sum;
+NodePowerByPart NodePower::mean(const ActivityTimes& times) const {
+  NodePowerByPart sum;
   core::Duration total;
   for (std::size_t i = 0; i < kNumActivities; ++i) {
     sum += by_activity[i] * times[i].base();
@@ -35,25 +35,25 @@ core::NodePowerByPart NodePower::mean(const ActivityTimes& times) const {
 NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan) {
   NodePower power;
   for (std::size_t i = 0; i < kNumActivities; ++i) {
-    power.by_activity[i] = core::node_power_by_part(node, static_cast<Activity>(i));
+    power.by_activity[i] = node_power_by_part(node, static_cast<Activity>(i));
   }
   if (plan.accelerator_cap) {
     const core::Power cap = *plan.accelerator_cap;
     const auto each = [&](Activity activity) {
-      return core::accelerator_power(node.accelerator, activity);
+      return accelerator_power(node.accelerator, activity);
     };
     power.clock = clock_under(cap, each(Activity::kIdle), each(Activity::kCompute));
     for (std::size_t i = 0; i < kNumActivities; ++i) {
-      power.by_activity[i] = core::with_accelerators_at_most(node, power.by_activity[i], cap);
+      power.by_activity[i] = with_accelerators_at_most(node, power.by_activity[i], cap);
     }
   }
   if (plan.node_cap) {
     const core::Power cap = *plan.node_cap;
     const core::Power idle = power.of(Activity::kIdle);
-    const core::Power compute = core::node_power_by_part(node, Activity::kCompute).total();
+    const core::Power compute = node_power_by_part(node, Activity::kCompute).total();
     power.clock = std::min(power.clock, clock_under(cap, idle, compute));
-    for (core::NodePowerByPart& one : power.by_activity) {
-      one = core::with_total_at_most(node, one, cap);
+    for (NodePowerByPart& one : power.by_activity) {
+      one = with_total_at_most(node, one, cap);
     }
   }
   return power;

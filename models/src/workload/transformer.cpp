@@ -26,9 +26,9 @@ void check_pattern(const Transformer& model, const Require& require) {
   require(pattern.find_first_not_of("M*-E") == std::string::npos, kKey,
           "letters other than M, *, - and E");
   require(pattern.find('M') == std::string::npos || model.mamba, "mamba",
-          "the pattern has Mamba-2 mixers, of which nothing is said");
+          "layer_pattern has Mamba-2 layers, but `mamba` is missing");
   require(pattern.find('E') == std::string::npos || model.experts, "experts",
-          "the pattern has experts, of which nothing is said");
+          "layer_pattern has expert layers, but `experts` is missing");
   require(model.encoder_layers == 0, "encoder_layers",
           "a model with an encoder has no layer pattern");
   constexpr auto kSaid = "the layer pattern says where experts are";

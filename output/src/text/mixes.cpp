@@ -7,12 +7,10 @@
 #include <string_view>
 #include <variant>
 
-#include "../json/designs_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/json.hpp"
 #include "verdict_lines.hpp"
 
 namespace railwright::output {
@@ -62,15 +60,6 @@ Rows rows_of(const MixDesign& design) {
   if (!design.is_valid) return {};
   const auto* queue = std::get_if<QueueResult>(&design.result);
   return queue != nullptr ? rows_of(*queue) : rows_of(std::get<JobsResult>(design.result));
-}
-
-std::vector<std::string> reasons_of(const MixDesign& design) {
-  if (const auto* queue = std::get_if<QueueResult>(&design.result)) return queue->infeasible;
-  std::vector<std::string> reasons;
-  for (const simulation::Infeasibility& one : std::get<JobsResult>(design.result).infeasible) {
-    reasons.push_back(one.what);
-  }
-  return reasons;
 }
 
 /// Returns "a mean wait of 3 h" or "a longest job of 3 h".
@@ -124,17 +113,6 @@ std::string to_text(const MixesSideBySide& result, const TextStyle& style) {
   const bool has_jobs = std::holds_alternative<JobsResult>(result.designs.front().result);
   return table.text(style) +
          (has_jobs ? "in brackets: longer than with the cluster to itself\n" : "");
-}
-
-std::string to_json(const MixesSideBySide& result) {
-  std::vector<DesignJson> designs;
-  for (const MixDesign& mix : result.designs) {
-    designs.push_back(
-        {mix.name, mix.is_valid
-                       ? std::visit([](const auto& one) { return to_json(one); }, mix.result)
-                       : invalid_json(reasons_of(mix))});
-  }
-  return designs_json(designs, result.feasible(), result.best());
 }
 
 }  // namespace railwright::output

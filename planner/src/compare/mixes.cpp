@@ -34,6 +34,15 @@ core::Duration time_of(const MixDesign& design) {
   return longest;
 }
 
+std::vector<std::string> reasons_of(const MixDesign& design) {
+  if (const auto* queue = std::get_if<QueueResult>(&design.result)) return queue->infeasible;
+  std::vector<std::string> reasons;
+  for (const simulation::Infeasibility& one : std::get<JobsResult>(design.result).infeasible) {
+    reasons.push_back(one.what);
+  }
+  return reasons;
+}
+
 bool are_mixes(const std::vector<Design>& designs) {
   return are_of_kind(designs, simulation::is_jobs,
                      "the scenario does not stand beside one of several jobs") ||

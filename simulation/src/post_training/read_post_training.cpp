@@ -24,7 +24,7 @@ namespace railwright::simulation {
 
 namespace {
 
-constexpr std::int64_t kMostRolloutSamples = 10'000'000;
+constexpr std::int64_t kMaxRolloutSamples = 10'000'000;
 
 /// Keys of `inference` that the rollout has no use for: its samples come all at once, and nobody
 /// waits for the first token of one.
@@ -44,10 +44,10 @@ void check_size(const PostTrainingScenario& scenario, const Report& report) {
            fmt::format("{} of {} nodes leave none to train", *asked.rollout_nodes, num_nodes));
   }
   const std::int64_t samples = asked.samples() * asked.batches_under_way();
-  if (samples > kMostRolloutSamples) {
+  if (samples > kMaxRolloutSamples) {
     report("post_training.prompts",
            fmt::format("{} samples under way are more than the {} that can be simulated", samples,
-                       kMostRolloutSamples));
+                       kMaxRolloutSamples));
   }
 }
 
@@ -94,7 +94,7 @@ void check_replicas(const PostTrainingScenario& scenario, const Report& report) 
 void check_models(const PostTrainingScenario& scenario, const Report& report) {
   const auto* trained = std::get_if<models::Transformer>(&scenario.workload.model);
   if (trained == nullptr) {
-    report("workload.model", "generates no tokens: post-training is of language models");
+    report("workload.model", "generates no tokens: post-training requires a language model");
   } else if (trained->name != scenario.inference.model.name) {
     report("inference.model",
            fmt::format("the rollout generates with the model that is trained: {}, got {}",

@@ -44,14 +44,14 @@ void check_parts(const core::ComputeNode& node, const core::Report& report) {
                        core::to_text(compute)),
            "give power_idle, power_communication and power_compute together");
   }
-  const core::NodePowerByPart& at_work = power.parts_of(Activity::kCompute);
-  if (at_work.of(core::NodePart::kHosts) >= core::Power{}) return;
+  const models::NodePowerByPart& at_work = power.parts_of(Activity::kCompute);
+  if (at_work.of(models::NodePart::kHosts) >= core::Power{}) return;
   report(
       "cluster.node.power_compute",
       fmt::format("{} computing are less than the {} of the accelerators and the {} of "
                   "the NICs, with fans and power supplies",
-                  core::to_text(compute), core::to_text(at_work.of(core::NodePart::kAccelerators)),
-                  core::to_text(at_work.of(core::NodePart::kNics))));
+                  core::to_text(compute), core::to_text(at_work.of(models::NodePart::kAccelerators)),
+                  core::to_text(at_work.of(models::NodePart::kNics))));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void check_power(const core::ComputeNode& compute_node, const models::PowerPlan&
   check_parts(compute_node, report);
   if (models::node_power(compute_node, plan).clock > 0.0) return;
   const core::Accelerator& device = compute_node.accelerator;
-  const core::Power idle = core::accelerator_power(device, Activity::kIdle);
+  const core::Power idle = models::accelerator_power(device, Activity::kIdle);
   if (plan.accelerator_cap && *plan.accelerator_cap <= idle) {
     report("power.accelerator_cap", fmt::format("leaves nothing to compute with: {} draws {} idle",
                                                 device.name, core::to_text(idle)));

@@ -50,8 +50,8 @@ void add_of_drafts(const Node& drafts, std::vector<RangedNumber>& numbers) {
                      .entry = "drafts",
                      .source = defaults.acceptance.source,
                      .value = core::number_node(defaults.acceptance.value),
-                     .low = core::number_node(SpeculativeDecoding::kLeastAcceptance),
-                     .high = core::number_node(SpeculativeDecoding::kMostAcceptance)});
+                     .low = core::number_node(SpeculativeDecoding::kMinAcceptance),
+                     .high = core::number_node(SpeculativeDecoding::kMaxAcceptance)});
 }
 
 /// Returns the complete entry at a place of `tree`; nothing if there is none.

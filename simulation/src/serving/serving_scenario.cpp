@@ -47,7 +47,7 @@ std::vector<core::Problem> model_problems(const models::Transformer& model) {
 
 void check_load(const models::Inference& inference, const Report& report) {
   if (inference.requests_per_s && inference.tokens_per_s) {
-    report("tokens_per_s", "the same is said by requests_per_s: give one of them");
+    report("tokens_per_s", "conflicts with requests_per_s: set one of them");
   }
   const bool has_rate = inference.requests_per_s || inference.tokens_per_s;
   const bool is_traced = inference.load && !inference.load->trace.empty();
@@ -64,9 +64,10 @@ void check_load(const models::Inference& inference, const Report& report) {
   if (inference.engine.max_tokens.value > of_share) return;
   const std::string of_each =
       step_tokens > 1.0 ? fmt::format(" with {:.0f} tokens a step", step_tokens) : "";
-  report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "
-                               "requests that are being answered{}",
-                               inference.engine.max_tokens.value, max_batch, of_each));
+  report("engine",
+         fmt::format("max_tokens {} leaves no room for prompts while {} requests decode{}: "
+                     "raise engine.max_tokens or lower max_batch",
+                     inference.engine.max_tokens.value, max_batch, of_each));
 }
 
 /// Checks the lengths that the scenario gives, of means and of a trace, against the model's
@@ -120,9 +121,7 @@ void check_autoscaling(const models::Inference& inference, const Report& report)
 void check_speculation(const models::Inference& inference, const Report& report) {
   if (!inference.speculative) return;
   if (!inference.offload.empty()) {
-    report("speculative",
-           "weights that are offloaded pass for one token a request alone: leave "
-           "offload or speculative out");
+    report("speculative", "is not supported with offload: leave one of them out");
   }
   if (!inference.speculative->draft) return;
   const models::Transformer& draft = *inference.speculative->draft;
@@ -248,7 +247,7 @@ void check_stages(const models::Inference& inference, const Report& report) {
            "drafts are not passed on between stages: leave "
            "speculative or pp out");
   if (inference.load && inference.load->autoscaling) {
-    report("pp", "autoscaling is of replicas without stages: leave load.autoscaling or pp out");
+    report("pp", "load.autoscaling is not supported with pp > 1: leave one of them out");
   }
 }
 
@@ -296,7 +295,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   }
   if (inference.block_scales && inference.weights != core::Precision::kFp8) {
     report("block_scales",
-           fmt::format("is of fp8 weights, and these are {}", core::to_string(inference.weights)));
+           fmt::format("requires fp8 weights; weights are {}", core::to_string(inference.weights)));
   }
   if (inference.prefix_on_host && inference.prefix_hit_rate == 0.0) {
     report("prefix_on_host", "has no effect without prefix_hit_rate");

@@ -136,9 +136,9 @@ TEST(HybridModel, RefusesWhatThePatternDoesNotSay) {
   EXPECT_EQ(problems([](Transformer& model) { model.layer_pattern[3] = 'A'; }),
             "workload.model.layer_pattern: letters other than M, *, - and E\n");
   EXPECT_EQ(problems([](Transformer& model) { model.mamba.reset(); }),
-            "workload.model.mamba: the pattern has Mamba-2 mixers, of which nothing is said\n");
+            "workload.model.mamba: layer_pattern has Mamba-2 layers, but `mamba` is missing\n");
   EXPECT_EQ(problems([](Transformer& model) { model.layer_pattern[3] = 'E'; }),
-            "workload.model.experts: the pattern has experts, of which nothing is said\n");
+            "workload.model.experts: layer_pattern has expert layers, but `experts` is missing\n");
   EXPECT_EQ(problems([](Transformer& model) { model.layer_pattern.clear(); }),
             "workload.model.layer_pattern: missing key 'layer_pattern'; it says which layers are "
             "Mamba-2's\n");

@@ -35,14 +35,14 @@ ErrorGroup group_of(std::string by, std::string name,
   std::vector<double> constant;
   for (const ValidationCase* c : cases) {
     errors.push_back(*c->relative_error);
-    if (c->null_same) same.push_back(*c->null_same);
-    if (c->null_constant) constant.push_back(*c->null_constant);
+    if (c->same_baseline) same.push_back(*c->same_baseline);
+    if (c->constant_baseline) constant.push_back(*c->constant_baseline);
   }
   return {.by = std::move(by),
           .name = std::move(name),
           .errors = statistics_of(std::move(errors)),
-          .null_same = statistics_of(std::move(same)),
-          .null_constant = statistics_of(std::move(constant))};
+          .same_baseline = statistics_of(std::move(same)),
+          .constant_baseline = statistics_of(std::move(constant))};
 }
 
 using Name = std::function<std::string(const ValidationCase&)>;

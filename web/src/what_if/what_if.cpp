@@ -73,13 +73,13 @@ Json load_json(const simulation::StorageRun& storage) {
   return json;
 }
 
-Json doubts_json(const std::vector<planner::Doubt>& doubts) {
+Json uncertainties_json(const std::vector<planner::Uncertainty>& uncertainties) {
   Json list = Json::array();
-  for (const planner::Doubt& doubt : doubts) {
-    list.push_back({{"about", doubt.about},
-                    {"sentence", doubt.sentence},
-                    {"low", doubt.is_known ? Json(doubt.low) : Json()},
-                    {"high", doubt.is_known ? Json(doubt.high) : Json()}});
+  for (const planner::Uncertainty& one : uncertainties) {
+    list.push_back({{"about", one.about},
+                    {"sentence", one.sentence},
+                    {"low", one.is_known ? Json(one.low) : Json()},
+                    {"high", one.is_known ? Json(one.high) : Json()}});
   }
   return list;
 }
@@ -135,7 +135,7 @@ std::string to_json(const planner::WhatIf& answer, const core::Catalogue& catalo
                {"division", division_json(answer)},
                {"added", answer.added},
                {"bill", bill_json(answer)},
-               {"doubts", doubts_json(answer.doubts)}};
+               {"uncertainties", uncertainties_json(answer.uncertainties)}};
   if (result.feasible()) {
     json["training_time_band_s"] = {answer.training_time_low.base(),
                                     answer.training_time_high.base()};

@@ -92,7 +92,7 @@ ImportedParts import_files(const std::vector<ImportFile>& files);
 
 /// Merges the parts over the scenario `base`, as one tree for a file in `folder`. Renames the files
 /// that `base` names as seen from there.
-core::Node laid_over(const ImportedParts& parts, core::Node base, const std::string& folder);
+core::Node merge_with_base(const ImportedParts& parts, core::Node base, const std::string& folder);
 
 /// Writes `tree` as a scenario file: each value with its origin in a comment, assumptions and
 /// unknown values at the top. `include` names the base scenario as seen from the file; "" for none.

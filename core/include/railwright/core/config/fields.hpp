@@ -41,7 +41,7 @@ constexpr Range between(double min, double max) { return {.min = min, .max = max
 struct OptionalKey {};
 inline constexpr OptionalKey optional{};
 
-/// The name that a key had one release ago: it is refused with a hint at the new one, and
+/// The name that a key had in an earlier version: it is refused with a hint at the new one, and
 /// `railwright upgrade` renames it.
 struct FormerName {
   std::string_view name;

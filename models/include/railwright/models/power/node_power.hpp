@@ -8,13 +8,10 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/node.hpp"
-#include "railwright/core/hardware/node_power.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/power/node_power_by_part.hpp"
 
 namespace railwright::models {
-
-using core::Activity;
-using core::kNumActivities;
 
 /// Power caps, and what the building adds.
 struct PowerPlan {
@@ -44,15 +41,15 @@ struct PowerPlan {
 using ActivityTimes = std::array<core::Duration, kNumActivities>;
 
 struct NodePower {
-  std::array<core::NodePowerByPart, kNumActivities> by_activity{};
+  std::array<NodePowerByPart, kNumActivities> by_activity{};
   double clock = 1.0;  ///< clock of accelerators while computing, over that without a cap
 
-  [[nodiscard]] const core::NodePowerByPart& parts_of(Activity activity) const {
+  [[nodiscard]] const NodePowerByPart& parts_of(Activity activity) const {
     return by_activity[static_cast<std::size_t>(activity)];
   }
   [[nodiscard]] core::Power of(Activity activity) const { return parts_of(activity).total(); }
   /// Returns the mean over time; the power of kIdle if the times are zero.
-  [[nodiscard]] core::NodePowerByPart mean(const ActivityTimes& times) const;
+  [[nodiscard]] NodePowerByPart mean(const ActivityTimes& times) const;
 };
 
 /// Returns what the parts of the node draw. Under a cap P no activity draws more, and

@@ -162,8 +162,8 @@ struct CheckpointFormat {
               "the plan of who writes what, and a barrier.",
               core::non_negative, core::optional),
         field("write_slowdown", &CheckpointFormat::write_slowdown,
-              "Time of a step while a checkpoint is written behind it, over that of a step alone: "
-              "what the writers take of processors and memory.",
+              "Step slowdown while an asynchronous checkpoint is written: what the writers take of "
+              "processors and memory.",
               core::between(1, 100), core::optional));
   }
 };
@@ -291,7 +291,7 @@ struct SoftwareProfile {
               "for the next; else they are gathered once a step.",
               optional),
         field("sync_every_microbatch", &SoftwareProfile::sync_every_microbatch,
-              "Whether gradients are reduced behind each micro-batch, not the last alone.",
+              "Whether to reduce gradients after every micro-batch instead of once a step.",
               optional),
         field("gather_unit", &SoftwareProfile::gather_unit,
               "Under zero_stage 3, what is whole at a time.", optional),
@@ -329,8 +329,7 @@ struct SoftwareProfile {
               "behind them.",
               optional),
         field("tensor_parallel_overlap_share", &SoftwareProfile::tensor_parallel_overlap_share,
-              "Of a tensor-parallel collective that goes along with products, the part that does "
-              "not hold them up.",
+              "Fraction of an overlapped tensor-parallel collective that is hidden.",
               core::between(0.0, 1.0), optional),
         field("overlap_context_parallel", &SoftwareProfile::overlap_context_parallel,
               "Whether keys and values go round the context-parallel ring along with attention.",
@@ -343,8 +342,8 @@ struct SoftwareProfile {
         field("expert_kernels", &SoftwareProfile::expert_kernels,
               "How the products of a rank's experts are launched.", optional),
         field("overlap_slowdown", &SoftwareProfile::overlap_slowdown,
-              "Factor on the time of computation that a collective goes along with.",
-              core::between(1, 10), optional),
+              "Slowdown of computation while a collective overlaps it.", core::between(1, 10),
+              optional),
         field("recompute", &SoftwareProfile::recompute,
               "Which activations are computed again in the backward pass."),
         field("recompute_modules", &SoftwareProfile::recompute_modules,
@@ -436,7 +435,7 @@ struct SoftwareProfile {
               "Memory that the framework's allocator reserves beside what is in use, as a share of "
               "the activations.",
               core::non_negative, optional),
-        field("offload", &SoftwareProfile::offload, "What lies outside the accelerators.",
+        field("offload", &SoftwareProfile::offload, "State offloaded from the accelerators.",
               optional),
         field("collectives", &SoftwareProfile::collectives,
               "The collective library, by catalogue name."),

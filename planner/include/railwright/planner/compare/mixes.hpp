@@ -32,6 +32,9 @@ struct MixesSideBySide {
 /// Returns the mean wait of a queue, or the time of the longest of several jobs.
 core::Duration time_of(const MixDesign& design);
 
+/// Returns why a design does not fit; empty if it does.
+std::vector<std::string> reasons_of(const MixDesign& design);
+
 /// Whether all designs are jobs, or all a queue. Throws ConfigError if only some are.
 bool are_mixes(const std::vector<Design>& designs);
 

@@ -15,7 +15,7 @@
 namespace railwright::planner {
 
 /// A source of uncertainty of the training time.
-struct Doubt {
+struct Uncertainty {
   std::string about;  ///< "site", "failures", "closed form"
   std::string sentence;
   double low = 1.0;  ///< factor on the predicted training time
@@ -47,7 +47,7 @@ struct WhatIf {
   /// 80 % interval over sites: the installation's interval combined with that of failures.
   core::Duration training_time_low;
   core::Duration training_time_high;
-  std::vector<Doubt> doubts;  ///< the largest first; empty if the design does not fit
+  std::vector<Uncertainty> uncertainties;  ///< the largest first; empty if the design does not fit
 };
 
 /// Inlines the files that the scenario names, so that its text alone reads back to the same. Throws
@@ -83,7 +83,7 @@ VariantOutcome variant_outcome(const core::Node& scenario, const std::vector<std
                                const WhatIfOptions& options);
 
 /// Lists the uncertainties of a feasible result, the largest first.
-std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,
-                             const simulation::SimulationResult& result);
+std::vector<Uncertainty> uncertainties_of(const simulation::CheckedScenario& checked,
+                                          const simulation::SimulationResult& result);
 
 }  // namespace railwright::planner

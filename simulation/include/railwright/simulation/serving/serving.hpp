@@ -88,7 +88,7 @@ struct InferenceScenario {
     using core::field;
     return core::field_list(
         field("name", &InferenceScenario::name, "The scenario in a few words."),
-        field("inference", &InferenceScenario::inference, "What is asked of which model."),
+        field("inference", &InferenceScenario::inference, "The model to serve and its load."),
         field("cluster", &InferenceScenario::cluster,
               "Nodes there are; the result says how many are needed."),
         field("power", &InferenceScenario::power, "A cap on nodes, and what the building adds.",
