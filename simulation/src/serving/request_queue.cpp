@@ -69,7 +69,7 @@ void RequestQueue::run_until(double time) {
   }
 }
 
-/// Ends an iteration, or starts the next one; returns whether there was one to.
+/// Ends an iteration, or starts the next one; returns false if idle until `before`.
 bool RequestQueue::step(double before) {
   if (is_iterating_) {
     if (iteration_end_ >= before) return false;
