@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "number_json.hpp"
-#include "power_series.hpp"
+#include "power_series_json.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 

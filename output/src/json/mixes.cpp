@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/json/mixes.hpp"
-
 #include <variant>
 
 #include "designs_json.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/mixes_json.hpp"
 
 namespace railwright::output {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/text/mixes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/output/text/mixes_text.hpp"
 #include "verdict_lines.hpp"
 
 namespace railwright::output {

@@ -82,7 +82,7 @@ bool RequestQueue::step(double before) {
     begin();
     return true;
   }
-  // The first that waits does until a cache has left.
+  // The head of the queue waits until a cache is freed.
   if (leaving_.front().first >= before) return false;
   now_ = leaving_.front().first;
   return true;
