@@ -298,10 +298,7 @@ def calibrate(
     held-out rows (`median`, `mean`, `percentile_90`, `largest`; as fractions).
 
     `leave_out="each"` leaves out one family after another. Its Result has the errors of `families`
-    and of `all`; `classes` of steps by what is known of them (`class`, `errors`, the 80 % interval
-    `low` to `high` of published over predicted, and the shares of other families' rows that it
-    holds, `held_rows` and `held_families`); and `steps`, each with its `ratio`, published over
-    predicted.
+    and of `all`, and `steps`, each with its `ratio`, published over predicted.
     """
     name = os.fspath(measured)
     is_file = os.path.exists(name)

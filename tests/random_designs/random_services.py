@@ -129,7 +129,7 @@ def run(program, scenario, *options):
 
 def advice_in(text):
     """(settings, promise) of the line `try next`; None if it advises nothing."""
-    line = re.search(r"^try next +((?:--set \S+ ?)+): (.*), best of", text, re.MULTILINE)
+    line = re.search(r"^try next +((?:--set \S+ ?)+): (.*)$", text, re.MULTILINE)
     if line is None:
         return None
     return re.findall(r"--set (\S+)", line[1]), line[2]

@@ -237,11 +237,8 @@ std::string next_text(const simulation::InferenceResult& own,
   if (changes.num_tried == 0) return "nothing: no change is legal and within the latencies";
   const std::string tried = plural(changes.num_tried, "change");
   if (changes.best) {
-    // Two settings leave no room for more: a verdict has twelve lines.
-    const bool is_pair = changes.best->settings.size() > 1;
-    return fmt::format("--set {}: {}{}", fmt::join(changes.best->settings, " --set "),
-                       improved_text(own, *changes.best),
-                       is_pair ? "" : fmt::format(", best of {} tried", tried));
+    return fmt::format("--set {}: {}", fmt::join(changes.best->settings, " --set "),
+                       improved_text(own, *changes.best));
   }
   if (!changes.has_load) {
     return fmt::format("none of {} tried answers {:.0f} % more on an accelerator", tried,

@@ -62,7 +62,7 @@ std::string next_text(const std::optional<planner::ChangesTried>& changes) {
     text +=
         fmt::format(", step {} ({})", to_text(best.step_time), signed_percent(-best.step_saving));
   }
-  return text + fmt::format(", best of {} tried", plural(changes->num_tried, "change"));
+  return text;
 }
 
 /// Whether memory is the only obstacle, the case in which single changes are tried.

@@ -72,7 +72,7 @@ std::string largest_causes(const simulation::Breakdown& breakdown, int num_decim
 }
 
 std::string changes_not_tried() {
-  return fmt::format("not tried on more than {} accelerators; --tables tries there too",
+  return fmt::format("not tried beyond {} accelerators; --tables does",
                      grouped(planner::kMaxChangedUnasked));
 }
 

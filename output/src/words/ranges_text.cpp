@@ -50,7 +50,7 @@ std::string answer_text(const HangsOn& one) {
 
 std::string hangs_on_words(const HangsOn& one) {
   const std::string of = one.number.entry.empty() ? "" : " of " + one.number.entry;
-  return fmt::format("{}{}, {} to {}: {}; measure it", one.number.key(), of, one.number.low.text,
+  return fmt::format("{}{}, {} to {}: {}", one.number.key(), of, one.number.low.text,
                      one.number.high.text, answer_text(one));
 }
 

@@ -271,7 +271,7 @@ TEST(Size, FallsBackOnConfigurationsWithMoreWriters) {
       << none.missed[0].why;
 }
 
-TEST(Size, ChanceIsThatOfALogNormal) {
+TEST(Size, ChanceIsLogNormalOnEachSideOfThePrediction) {
   EXPECT_NEAR(planner::normal_quantile(0.9), 1.2815515655, 1e-9);
   simulation::SimulationResult result;
   result.step_time = Duration::from_base(1.0);
@@ -284,7 +284,20 @@ TEST(Size, ChanceIsThatOfALogNormal) {
   EXPECT_NEAR(spread.probability_of(Duration::from_base(127.0)), 0.9, 1e-9);
   EXPECT_NEAR(spread.probability_of(Duration::from_base(90.0)), 0.1, 1e-9);
   EXPECT_NEAR(spread.below(0.9).base(), 127.0, 1e-6);
-  EXPECT_NEAR(spread.below(0.5).base(), 100.0 * std::sqrt(0.9 * 1.27), 1e-6);
+  EXPECT_NEAR(spread.below(0.5).base(), 100.0, 1e-6);
+  EXPECT_NEAR(spread.probability_of(Duration::from_base(100.0)), 0.5, 1e-9);
+  EXPECT_NEAR(spread.below(0.7).base(),
+              100.0 * std::pow(1.27, planner::normal_quantile(0.7) / planner::normal_quantile(0.9)),
+              1e-6);
+}
+
+/// All ends of a site that is slower than predicted everywhere: its faster end is its half.
+TEST(Size, ChanceOfASiteWithoutThePrediction) {
+  EXPECT_NEAR(planner::site_factor(1.1, 1.3, 0.1), 1.1, 1e-9);
+  EXPECT_NEAR(planner::site_factor(1.1, 1.3, 0.5), 1.1, 1e-9);
+  EXPECT_NEAR(planner::site_factor(1.1, 1.3, 0.9), 1.3, 1e-9);
+  EXPECT_NEAR(planner::site_factor(0.7, 0.9, 0.1), 0.7, 1e-9);
+  EXPECT_NEAR(planner::site_factor(0.7, 0.9, 0.9), 0.9, 1e-9);
 }
 
 /// Ten failures in 100 days, each repaired in ten: one node in the mean is away. By Poisson's

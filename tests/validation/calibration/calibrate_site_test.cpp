@@ -208,8 +208,10 @@ TEST(CalibrateSite, OneRunFitsComputeAloneAndSaysSo) {
   EXPECT_FALSE(fit.nic.is_fitted);
   EXPECT_NEAR(fit.nic.value, 0.392, 1e-12);  // the scenario's installation
   ASSERT_EQ(fit.notes.size(), 1U);
-  EXPECT_EQ(fit.notes[0],
-            "one run fits one number: compute_efficiency, with nic_efficiency held at 0.392");
+  EXPECT_EQ(
+      fit.notes[0],
+      "one run fits one number, compute_efficiency with nic_efficiency held at 0.392; its error "
+      "after the fit says nothing");
   // 80 % of a normal distribution lie within 1.2816 of its spread; a mean of one run and a further
   // run
   EXPECT_NEAR(fit.band.high, std::exp(1.2816 * validation::kPublishedSpread * std::sqrt(2.0)),

@@ -6,9 +6,16 @@
 
 namespace railwright::planner {
 
-/// Training time over the predicted mean, as a log-normal variable. Combines two independent
-/// spreads: the installation's 80 % interval of step times, and that of replications, which
-/// failures make.
+/// Standard deviations of a logarithm, apart below and above the value that half are below.
+struct TwoSidedSpread {
+  double shift = 0.0;  ///< logarithm of that value over the prediction
+  double below = 0.0;
+  double above = 0.0;
+};
+
+/// Training time over the predicted mean, log-normal with a width of its own on each side: half of
+/// all runs take longer than predicted. Combines two independent spreads: the installation's 80 %
+/// interval of step times, and that of replications, which failures make.
 class TimeSpread {
  public:
   explicit TimeSpread(const simulation::SimulationResult& result);
@@ -22,8 +29,7 @@ class TimeSpread {
 
  private:
   core::Duration mean_;
-  double shift_ = 0.0;  ///< mean logarithm of the ratio
-  double width_ = 0.0;  ///< its standard deviation
+  TwoSidedSpread spread_;
 };
 
 /// Returns the factor on the predicted step time that is not exceeded at this confidence. A tenth
