@@ -7,7 +7,7 @@
 
 #include "common.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/mixes.hpp"
+#include "railwright/output/text/mixes_text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 

@@ -72,7 +72,7 @@ std::vector<OptionSpec> file_options() {
           {.name = "--set",
            .kind = OptionKind::kList,
            .value = "PATH=VALUE",
-           .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
+           .help = "Change one key of the scenario, such as cluster.nodes=4; repeatable"},
           allow_include_option()};
 }
 
@@ -105,7 +105,7 @@ void put_text(Streams& streams, const std::string& text) {
 }
 
 OptionSpec tables_option() {
-  return {.name = kTables, .help = "Prints all numbers after the verdict, as tables"};
+  return {.name = kTables, .help = "Print all numbers after the verdict, as tables"};
 }
 
 bool wants_tables(const Options& options) { return options.flag(kTables); }

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kOut = "--out,-o";
 
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     if (name == word) return kind;
   }
   return {};
@@ -28,7 +28,7 @@ std::vector<importers::ImportFile> files_of(const std::vector<std::string>& word
   std::vector<importers::ImportFile> files;
   std::vector<core::Diagnostic> problems;
   std::vector<std::string> names;
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     names.emplace_back(name);
   }
   std::optional<importers::ImportKind> kind;
@@ -67,7 +67,8 @@ std::string yaml_of(const importers::ImportedParts& parts, const std::string& ba
   if (!path.empty() && *path.begin() != "..") {
     return importers::import_yaml(parts, parts.tree, path.generic_string());
   }
-  return importers::import_yaml(parts, importers::laid_over(parts, base, folder.string()), "");
+  return importers::import_yaml(parts, importers::merge_with_base(parts, base, folder.string()),
+                                "");
 }
 
 void tell_problems(const importers::ImportedParts& parts, const core::Node& base,
@@ -106,7 +107,7 @@ int run_import(const Options& options, Streams& streams) {
 
 Verb import_verb() {
   std::string kinds;
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     kinds += (kinds.empty() ? "" : ", ") + std::string(name);
   }
   return {
@@ -128,7 +129,7 @@ Verb import_verb() {
            {.name = kOut,
             .kind = OptionKind::kValue,
             .value = "FILE",
-            .help = "Writes the YAML there in place of standard output"},
+            .help = "Write the YAML there in place of standard output"},
            format_option(),
            catalogue_option()},
       .run = run_import};

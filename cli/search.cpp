@@ -42,7 +42,7 @@ Verb search_verb() {
   verb.options.push_back({.name = "--top",
                           .kind = OptionKind::kValue,
                           .value = "N",
-                          .help = "Lists so many configurations; 10 with --tables alone"});
+                          .help = "List so many configurations; 10 with --tables alone"});
   verb.options.push_back({.name = "--simulate",
                           .kind = OptionKind::kValue,
                           .value = "N",
@@ -50,7 +50,7 @@ Verb search_verb() {
                           .fallback = "3"});
   verb.options.push_back(
       {.name = "--front",
-       .help = "Also prints the Pareto front, with the list: time and memory, or tokens/s of a "
+       .help = "Also print the Pareto front, with the list: time and memory, or tokens/s of a "
                "user and of an accelerator"});
   verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());

@@ -42,14 +42,14 @@ Verb serve_verb() {
                   {.name = "--set",
                    .kind = OptionKind::kList,
                    .value = "PATH=VALUE",
-                   .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
+                   .help = "Change one key of the scenario, such as cluster.nodes=4; repeatable"},
                   allow_include_option(),
                   {.name = "--port",
                    .kind = OptionKind::kValue,
                    .value = "N",
                    .help = "Port on 127.0.0.1 (0 picks a free one)",
                    .fallback = "0"},
-                  {.name = "--open", .help = "Opens it in the browser, from a terminal"},
+                  {.name = "--open", .help = "Open it in the browser, from a terminal"},
                   catalogue_option()},
       .run = run_serve};
 }

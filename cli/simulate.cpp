@@ -184,15 +184,14 @@ int run_simulate(const Options& options, Streams& streams) {
 std::vector<OptionSpec> simulate_options() {
   std::vector<OptionSpec> options = scenario_options();
   options.push_back({.name = "--unfolded",
-                     .help = "Simulates every replica on every link, not one of each class"});
+                     .help = "Simulate every replica on every link, not one of each class"});
   options.push_back(tables_option());
-  options.push_back(
-      {.name = "--explain",
-       .help = "Adds what `explain` says: what limits the step, and what comes next"});
+  options.push_back({.name = "--explain",
+                     .help = "Add what `explain` says: what limits the step, and what comes next"});
   options.push_back({.name = "--trace",
                      .kind = OptionKind::kValue,
                      .value = "FILE",
-                     .help = "Writes a trace of the step and the run for Perfetto and Chrome"});
+                     .help = "Write a trace of the step and the run for Perfetto and Chrome"});
   options.push_back(chakra_option());
   options.push_back(
       {.name = "--load",
@@ -203,7 +202,7 @@ std::vector<OptionSpec> simulate_options() {
   options.push_back({.name = "--jobs",
                      .kind = OptionKind::kValue,
                      .value = "FILE",
-                     .help = "Writes start and end of each job of a queue, as CSV or where FILE "
+                     .help = "Write start and end of each job of a queue, as CSV or where FILE "
                              "ends in .json as JSON"});
   options.push_back(threads_option());
   options.push_back(report_option());

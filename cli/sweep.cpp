@@ -95,7 +95,7 @@ int run_sweep(const Options& options, Streams& streams) {
 
 Verb sweep_verb() {
   Verb verb{.name = "sweep",
-            .help = "Every combination of the values of some keys into a table, a row a point",
+            .help = "Evaluate every combination of key values; one table row each",
             .options = scenario_options(),
             .run = run_sweep};
   verb.options.push_back({.name = "--out",

@@ -53,11 +53,11 @@ Verb topology_verb() {
   verb.options.push_back({.name = "--dot",
                           .kind = OptionKind::kValue,
                           .value = "FILE",
-                          .help = "Writes the drawing's source for Graphviz"});
+                          .help = "Write the drawing's source for Graphviz"});
   verb.options.push_back({.name = "--svg",
                           .kind = OptionKind::kValue,
                           .value = "FILE",
-                          .help = "Draws the fabric, with Graphviz's program dot"});
+                          .help = "Draw the fabric, with Graphviz's program dot"});
   verb.options.push_back(report_option());
   return verb;
 }

@@ -39,15 +39,16 @@ int run_upgrade(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb upgrade_verb() {
-  return {.name = "upgrade",
-          .help = "Renames what had another name one release ago, in scenario files themselves",
-          .options = {{.name = "files",
-                       .kind = OptionKind::kPositionals,
-                       .value = "FILE",
-                       .help = "Scenarios, files that they include, prices of a catalogue",
-                       .required = true},
-                      {.name = "--dry-run", .help = "Say what would be renamed; write nothing"}},
-          .run = run_upgrade};
+  return {
+      .name = "upgrade",
+      .help = "Rename keys that had another name in an earlier version, in the files themselves",
+      .options = {{.name = "files",
+                   .kind = OptionKind::kPositionals,
+                   .value = "FILE",
+                   .help = "Scenarios, files that they include, prices of a catalogue",
+                   .required = true},
+                  {.name = "--dry-run", .help = "Say what would be renamed; write nothing"}},
+      .run = run_upgrade};
 }
 
 }  // namespace railwright::cli

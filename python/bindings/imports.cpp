@@ -23,7 +23,7 @@ namespace {
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
   if (word.empty()) return {};
   std::vector<std::string> known;
-  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
     if (name == word) return kind;
     known.emplace_back(name);
   }
@@ -62,7 +62,7 @@ std::tuple<std::string, std::string, std::string, py::object, Strings> import_fi
         made.problems.push_back(core::to_string(problem));
       }
       const std::string here = std::filesystem::current_path().string();
-      made.tree = importers::laid_over(parts, beneath, here);
+      made.tree = importers::merge_with_base(parts, beneath, here);
     }
     made.yaml = importers::import_yaml(parts, made.tree, "");
     return made;

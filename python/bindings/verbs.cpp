@@ -15,7 +15,7 @@
 #include "railwright/output/html/html_report.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/output/text/mixes.hpp"
+#include "railwright/output/text/mixes_text.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/planner/compare/side_by_side_any.hpp"

@@ -1429,8 +1429,8 @@ class ValidationCases(Result):
     published_high: Any
     training: ValidationCasesTraining
     step: ValidationCasesStep
-    null_same: Any
-    null_constant: Any
+    same_baseline: Any
+    constant_baseline: Any
     scenario: str
     printed: list[str]
     about: str
@@ -1443,14 +1443,14 @@ class ValidationSummaryGroupsErrors(Result):
     percentile_90: float
     largest: float
 
-class ValidationSummaryGroupsNullSame(Result):
+class ValidationSummaryGroupsSameBaseline(Result):
     num_rows: int
     median: Any
     mean: Any
     percentile_90: Any
     largest: Any
 
-class ValidationSummaryGroupsNullConstant(Result):
+class ValidationSummaryGroupsConstantBaseline(Result):
     num_rows: int
     median: Any
     mean: Any
@@ -1461,8 +1461,8 @@ class ValidationSummaryGroups(Result):
     by: str
     name: str
     errors: ValidationSummaryGroupsErrors
-    null_same: ValidationSummaryGroupsNullSame
-    null_constant: ValidationSummaryGroupsNullConstant
+    same_baseline: ValidationSummaryGroupsSameBaseline
+    constant_baseline: ValidationSummaryGroupsConstantBaseline
 
 class ValidationSummaryKindsErrors(Result):
     num_rows: int

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "imported.hpp"
-#include "railwright/models/inference/launch.hpp"
+#include "railwright/workloads/serving/launch.hpp"
 
 namespace railwright::test {
 namespace {
@@ -106,14 +106,14 @@ models::Inference service(std::string_view engine, core::Precision weights) {
   return inference;
 }
 
-class LaunchLine : public testing::TestWithParam<models::LaunchArguments> {};
+class LaunchLine : public testing::TestWithParam<simulation::LaunchArguments> {};
 
 TEST_P(LaunchLine, IsReadBackAsItWasWritten) {
   const auto& engine = GetParam();
   for (const bool attention_dp : {false, true}) {
     const models::ReplicaLayout layout{.size = 8, .attention_dp = attention_dp, .ep = 8};
     const std::string line =
-        models::launch_line(service(engine.engine, core::Precision::kFp8), layout, 96);
+        simulation::launch_line(service(engine.engine, core::Precision::kFp8), layout, 96);
     const auto imported = importers::import_text(kLaunch, line, "file");
     EXPECT_EQ(value(imported, "inference.engine.model"), engine.engine) << line;
     EXPECT_EQ(value(imported, "inference.engine.max_tokens"), "4096") << line;
@@ -134,8 +134,8 @@ TEST_P(LaunchLine, IsReadBackAsItWasWritten) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, LaunchLine,
-                         testing::ValuesIn(models::launch_arguments().begin(),
-                                           models::launch_arguments().end()),
+                         testing::ValuesIn(simulation::launch_arguments().begin(),
+                                           simulation::launch_arguments().end()),
                          [](const auto& one) {
                            std::string name(one.param.engine);
                            std::erase(name, '-');
@@ -144,9 +144,9 @@ INSTANTIATE_TEST_SUITE_P(Engines, LaunchLine,
 
 TEST(LaunchLine, IsEmptyWhereTheEngineCannotSayIt) {
   const models::ReplicaLayout half{.size = 8, .ep = 4};
-  EXPECT_EQ(models::launch_line(service("vllm", core::Precision::kBf16), half, 8), "");
-  EXPECT_NE(models::launch_line(service("sglang", core::Precision::kBf16), half, 8), "");
-  EXPECT_EQ(models::launch_line(service("my own", core::Precision::kBf16), half, 8), "");
+  EXPECT_EQ(simulation::launch_line(service("vllm", core::Precision::kBf16), half, 8), "");
+  EXPECT_NE(simulation::launch_line(service("sglang", core::Precision::kBf16), half, 8), "");
+  EXPECT_EQ(simulation::launch_line(service("my own", core::Precision::kBf16), half, 8), "");
 }
 
 }  // namespace

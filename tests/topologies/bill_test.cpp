@@ -145,7 +145,6 @@ TEST(FabricBill, NoSwitchIsOverfilledInSilence) {
 TEST(FabricBill, EverythingHasItsHeightAndPower) {
   Cluster cluster = example_cluster(4, 8);
   cluster.node.rack_units.value = 6;
-  cluster.node.power_compute = core::Sourced<core::Power>{7000.0_W, "test", false};
   StorageCluster& storage = cluster.storage.emplace();
   storage.front_end_switch = model_with_cables(64);
   storage.count = 3;
@@ -182,7 +181,7 @@ TEST(FabricBill, EverythingHasItsHeightAndPower) {
   EXPECT_EQ(built.parts.fabric.rack_units, 6);
   EXPECT_EQ(built.parts.rack_units(), 24 + 3 + 10 + 6);
   EXPECT_DOUBLE_EQ(built.parts.power().base(),
-                   28000.0 + 1800.0 + 2000.0 + built.parts.fabric.power.base());
+                   1800.0 + 2000.0 + built.parts.fabric.power.base());
 }
 
 /// A 400 Gb/s breakout serves four ports of 100 Gb/s; a run on two switches takes whole ones of

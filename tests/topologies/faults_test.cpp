@@ -20,7 +20,7 @@ RailOptimized small_rails() {
   return RailOptimized(config);
 }
 
-std::vector<FaultProblem> problems(const Faults& faults, int num_nics = 8) {
+std::vector<core::Problem> problems(const Faults& faults, int num_nics = 8) {
   BuiltCluster built = small_rails().build(example_cluster(32, num_nics));
   return apply_faults(built.fabric, faults);
 }

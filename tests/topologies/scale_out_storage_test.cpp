@@ -170,7 +170,7 @@ TEST(ScaleOutStorage, FaultsThatCutItOffAreBadInput) {
   Faults faults;
   faults.links = {{"storage node 1", "leaf 1"}};
   BuiltCluster built = leaf_spine(4, 64).build(cluster);
-  const std::vector<FaultProblem> problems = apply_faults(built.fabric, faults);
+  const std::vector<core::Problem> problems = apply_faults(built.fabric, faults);
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].message, "storage node 1 is cut off");
 

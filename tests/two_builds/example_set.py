@@ -17,13 +17,14 @@ SIMULATED = [
     *("resnet50-f600p", "post-training-qwen3-8b", "power-loss-eight-jobs", "powerscale-two-pools"),
     *("storage-on-infiniband", "three-jobs-one-powerscale", "two-qm9790-24-nodes"),
     *("two-qm9790-8-nodes", "zero-infinity-1t-dgx-2"),
+    *("p-tuning-llama-2-7b", "lemon-nodes-512-gpus"),
 ]
 ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days"]
 COMPARED = ["nic-wiring", "xe9680-4-vs-8-nics"]
 SEARCHED = ["search-h20003-cluster"]
 SIZED = ["size-llama2-70b-30-days", "power-loss-eight-jobs"]
 EXPLAINED = ["neutral-llama-2-7b"]
-TOPOLOGIES = ["pod-256", "storage-on-infiniband"]
+TOPOLOGIES = ["pod-256", "storage-on-infiniband", "oversubscribed-three-tiers"]
 
 
 def example(name):

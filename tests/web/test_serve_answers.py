@@ -26,21 +26,21 @@ def test_an_answer_is_that_of_simulate(served, seven_b):
 def test_an_answer_names_what_is_least_certain(served):
     answer = served.ask()
     assert answer["result"]["feasible"]
-    doubts = answer["doubts"]
-    assert doubts[0]["about"] == "site" and "80 % interval" in doubts[0]["sentence"]
+    uncertainties = answer["uncertainties"]
+    assert uncertainties[0]["about"] == "site" and "80 % interval" in uncertainties[0]["sentence"]
     result = answer["result"]
     interval = tuple(result[key] / result["step_time_s"] for key in ("step_time_low_s", "step_time_high_s"))
     assert interval[0] < 1.0 < interval[1]
-    assert (doubts[0]["low"], doubts[0]["high"]) == pytest.approx(interval)
+    assert (uncertainties[0]["low"], uncertainties[0]["high"]) == pytest.approx(interval)
     low, high = answer["training_time_band_s"]  # nothing fails in this scenario
     time_s = answer["result"]["training_time_s"]
     assert (low, high) == pytest.approx(tuple(time_s * end for end in interval))
-    assert [one["about"] for one in served.ask(method="simulate")["doubts"]] == ["site"]
+    assert [one["about"] for one in served.ask(method="simulate")["uncertainties"]] == ["site"]
 
 
 def test_a_site_without_a_band_comes_first(served):
-    doubt = served.ask("installation=h20003")["doubts"][0]
-    assert "no band" in doubt["sentence"] and doubt["low"] is None
+    uncertainty = served.ask("installation=h20003")["uncertainties"][0]
+    assert "no band" in uncertainty["sentence"] and uncertainty["low"] is None
 
 
 def test_what_does_not_fit_is_an_answer(served):
@@ -48,7 +48,7 @@ def test_what_does_not_fit_is_an_answer(served):
     result = answer["result"]
     assert answer["kind"] == "answer" and not result["feasible"]
     assert "234 GB too much" in result["infeasible"][0]
-    assert "training_time_s" not in result and answer["doubts"] == []
+    assert "training_time_s" not in result and answer["uncertainties"] == []
 
 
 def test_every_problem_comes_at_once(served):

@@ -33,7 +33,7 @@ BuiltCluster Topology::build(const Cluster& cluster) const {
     if (alone.parts.shortfalls.size() < built.parts.shortfalls.size()) built = std::move(alone);
   }
   built.fabric.set_routing(routing);
-  for (const FaultProblem& problem : apply_faults(built.fabric, cluster.faults)) {
+  for (const core::Problem& problem : apply_faults(built.fabric, cluster.faults)) {
     throw core::SimulationError(
         fmt::format("faults {}: {}; {}", problem.key, problem.message, problem.hint));
   }

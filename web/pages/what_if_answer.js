@@ -92,7 +92,7 @@ railwright.answer = (() => {
     ];
   }
 
-  const doubt = (answer) => el("p", { class: "doubt", id: "doubt" }, el("b", {}, "Least certain. "), answer.doubts[0].sentence);
+  const doubt = (answer) => el("p", { class: "doubt", id: "doubt" }, el("b", {}, "Least certain. "), answer.uncertainties[0].sentence);
 
   function summary(parent, shown, actions) {
     const { answer, problems, lost } = shown;
@@ -210,10 +210,10 @@ railwright.answer = (() => {
   }
 
   function certainty(answer) {
-    if (!answer.doubts.length) return null;
+    if (!answer.uncertainties.length) return null;
     const basis = rests_on(answer, "/result");
-    return el("section", { id: "doubts" }, el("h2", {}, "How sure this is"), basis ? el("p", { id: "basis" }, basis) : null,
-      el("ol", {}, answer.doubts.map((one) => el("li", {}, one.sentence))));
+    return el("section", { id: "uncertainties" }, el("h2", {}, "How sure this is"), basis ? el("p", { id: "basis" }, basis) : null,
+      el("ol", {}, answer.uncertainties.map((one) => el("li", {}, one.sentence))));
   }
 
   function built(answer) {

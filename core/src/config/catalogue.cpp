@@ -81,7 +81,7 @@ std::string looked_at(const std::vector<std::string>& roots) {
   return text;
 }
 
-/// Refuses a folder named as a kind was one release ago.
+/// Refuses a folder named as a kind was in an earlier version.
 void refuse_former_kinds(const std::vector<std::string>& roots) {
   for (const std::string& root : roots) {
     std::error_code ignored;

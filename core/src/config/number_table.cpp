@@ -15,8 +15,8 @@ namespace railwright::core {
 
 namespace {
 
-constexpr std::size_t kMostProblems = 100;
-constexpr std::size_t kMostRows = 2'000'000;
+constexpr std::size_t kMaxProblems = 100;
+constexpr std::size_t kMaxRows = 2'000'000;
 
 class NumberTable {
  public:
@@ -33,13 +33,13 @@ class NumberTable {
       if (places_.empty()) {
         read_names(cells_of(line, ','), number);
         if (places_.empty()) return {};
-      } else if (rows.size() >= kMostRows) {
-        problem(number, fmt::format("more than {} {}s", kMostRows, row_));
+      } else if (rows.size() >= kMaxRows) {
+        problem(number, fmt::format("more than {} {}s", kMaxRows, row_));
         break;
       } else if (auto row = row_of(cells_of(line, ','), number)) {
         rows.push_back(std::move(*row));
       }
-      if (problems_.size() >= kMostProblems) break;
+      if (problems_.size() >= kMaxProblems) break;
     }
     if (rows.empty() && problems_.empty()) problem(number, fmt::format("no {}", row_));
     return rows;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/core/config/tree.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -14,6 +17,44 @@ const Node* Node::find(std::string_view key) const {
 }
 
 Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
+
+namespace {
+
+const Node* child_of(const Node& node, std::string_view key) {
+  if (node.kind != Node::Kind::kSequence) return node.find(key);
+  std::size_t at = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), at);
+  const bool is_index = error == std::errc{} && end == key.data() + key.size();
+  return is_index && at < node.items.size() ? &node.items[at] : nullptr;
+}
+
+/// Returns the deepest node of `path` that exists, and removes its keys from `path`.
+const Node& deepest(const Node& root, std::string_view& path) {
+  const Node* node = &root;
+  while (!path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    const Node* child = child_of(*node, path.substr(0, dot));
+    if (child == nullptr) break;
+    node = child;
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  return *node;
+}
+
+}  // namespace
+
+const Node* find_path(const Node& root, std::string_view path) {
+  const Node& node = deepest(root, path);
+  return path.empty() ? &node : nullptr;
+}
+
+Node* find_path(Node& root, std::string_view path) {
+  return const_cast<Node*>(find_path(std::as_const(root), path));
+}
+
+const Location& place_of(const Node& root, std::string_view path) {
+  return deepest(root, path).where;
+}
 
 namespace {
 

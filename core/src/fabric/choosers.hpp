@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/fabric/fabric.hpp"
 
 namespace railwright::core {
@@ -42,9 +43,9 @@ class ByDestination {
   std::int32_t hop(std::int32_t height, std::int32_t num_cables) {
     const auto h = static_cast<std::size_t>(height);
     if (h + 1 < digits_.size() && h == num_known_) {
-      digits_[h + 1] = h == 0 ? place_.leaf * ((place_.per_leaf + num_cables - 1) / num_cables) +
-                                    place_.rank / num_cables
-                              : digits_[h] / num_cables;
+      digits_[h + 1] =
+          h == 0 ? place_.leaf * ceil_div(place_.per_leaf, num_cables) + place_.rank / num_cables
+                 : digits_[h] / num_cables;
       ++num_known_;
     }
     return digits_[std::min(h, num_known_)] % num_cables;

@@ -72,7 +72,6 @@ void FlowNetwork::set_scale(LinkId link, double capacity) {
 void FlowNetwork::set_capacity(LinkId link, double capacity) {
   check_capacity(capacity);
   if (capacities_[index(link)] == capacity) return;
-  ++num_changes_of_capacity_;
   // Its flows start anew, so that no load in the old scale remains anywhere.
   for (const FlowId flow : members(link)) {
     FlowState& f = flows_[index(flow)];

@@ -51,11 +51,6 @@ std::uint64_t RandomStream::below(std::uint64_t n) {
 
 double RandomStream::exponential(double mean) { return -mean * portable_log(1.0 - uniform()); }
 
-double RandomStream::weibull(double shape, double scale) {
-  const double x = -portable_log(1.0 - uniform());
-  return x == 0.0 ? 0.0 : scale * portable_exp(portable_log(x) / shape);
-}
-
 double RandomStream::normal() {
   while (true) {
     const double x = 2.0 * uniform() - 1.0;

@@ -148,8 +148,6 @@ std::vector<std::string> meant(std::string_view unit, bool& rate) {
 
 }  // namespace
 
-std::span<const Unit> all_units() { return kUnits; }
-
 const Unit* find_unit(std::string_view name) {
   const auto* const found = std::find_if(kUnits.begin(), kUnits.end(),
                                          [name](const Unit& unit) { return unit.name == name; });

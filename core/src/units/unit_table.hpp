@@ -17,7 +17,6 @@ struct Unit {
   double divisor = 1.0;  ///< makes 20 us the double nearest to 20e-6
 };
 
-std::span<const Unit> all_units();
 const Unit* find_unit(std::string_view name);
 
 /// Suggests "did you mean 'Gb/s' or 'GB/s'?" for the word `unit` of the unit text `whole`, or "".

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <set>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::importers {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using core::index;
 
 enum class Tier { kNone, kLeaf, kSpine, kCore };
 
@@ -73,8 +75,8 @@ class Recognition {
     }
     for (const FoundHost* node : nodes_) {
       for (const int s : node->switches) {
-        tier_[at(s)] = Tier::kLeaf;
-        ++host_links_[at(s)];
+        tier_[index(s)] = Tier::kLeaf;
+        ++host_links_[index(s)];
       }
     }
     raise(Tier::kLeaf, Tier::kSpine, occupied);
@@ -92,7 +94,8 @@ class Recognition {
     for (std::size_t s = 0; s < tier_.size(); ++s) {
       if (tier_[s] != from) continue;
       for (const auto& [other, cables] : fabric_.switches[s].links) {
-        if (tier_[at(other)] == Tier::kNone && !occupied.contains(other)) tier_[at(other)] = to;
+        if (tier_[index(other)] == Tier::kNone && !occupied.contains(other))
+          tier_[index(other)] = to;
       }
     }
   }
@@ -107,8 +110,8 @@ class Recognition {
 
   [[nodiscard]] int links_to(int from, Tier tier) const {
     int links = 0;
-    for (const auto& [other, cables] : fabric_.switches[at(from)].links) {
-      if (tier_[at(other)] == tier) links += cables;
+    for (const auto& [other, cables] : fabric_.switches[index(from)].links) {
+      if (tier_[index(other)] == tier) links += cables;
     }
     return links;
   }
@@ -122,7 +125,7 @@ class Recognition {
                                     {Tier::kSpine, "cluster.fabric.spine_switch"},
                                     {Tier::kCore, "cluster.fabric.core_switch"}}) {
       std::set<std::string> devices;
-      for (const int s : of_tier(tier)) devices.insert(fabric_.switches[at(s)].device);
+      for (const int s : of_tier(tier)) devices.insert(fabric_.switches[index(s)].device);
       if (devices.empty()) continue;
       if (devices.size() > 1) {
         findings_.unknown(key, fmt::format("{} kinds of switch in one tier", devices.size()));
@@ -136,12 +139,12 @@ class Recognition {
   }
 
   void without_spines(const std::vector<int>& leaves) {
-    const auto& links = fabric_.switches[at(leaves[0])].links;
+    const auto& links = fabric_.switches[index(leaves[0])].links;
     if (leaves.size() == 2 && links.contains(leaves[1]) && dealing() == Dealing::kOneLeaf) {
       topology("dual_switch", "two switches with cables between them");
       findings_.know("cluster.fabric.inter_switch_links", links.at(leaves[1]),
                      "cables between the two");
-      if (std::abs(host_links_[at(leaves[0])] - host_links_[at(leaves[1])]) >
+      if (std::abs(host_links_[index(leaves[0])] - host_links_[index(leaves[1])]) >
           static_cast<int>(nodes_.front()->switches.size())) {
         findings_.not_expressed("nodes are unevenly on the two switches: taken as halves");
       }
@@ -204,7 +207,7 @@ class Recognition {
           fmt::format("{} cables down and {} up at the fullest {}", max_down, *ups.rbegin(), name));
     };
     ratio(
-        leaves, [&](int s) { return host_links_[at(s)]; }, Tier::kSpine,
+        leaves, [&](int s) { return host_links_[index(s)]; }, Tier::kSpine,
         "cluster.fabric.oversubscription", "leaf");
     if (!has_core) {
       findings_.know("cluster.fabric.num_spines", static_cast<int>(spines.size()),
@@ -238,10 +241,10 @@ class Recognition {
         const std::size_t s = open.back();
         open.pop_back();
         for (const auto& [other, cables] : fabric_.switches[s].links) {
-          const Tier tier = tier_[at(other)];
-          if (seen[at(other)] || (tier != Tier::kLeaf && tier != Tier::kSpine)) continue;
-          seen[at(other)] = true;
-          open.push_back(at(other));
+          const Tier tier = tier_[index(other)];
+          if (seen[index(other)] || (tier != Tier::kLeaf && tier != Tier::kSpine)) continue;
+          seen[index(other)] = true;
+          open.push_back(index(other));
         }
       }
     }

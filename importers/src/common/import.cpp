@@ -83,7 +83,7 @@ ImportKind kind_of(const ImportFile& file, std::string_view text) {
   if (file.kind) return *file.kind;
   if (const auto kind = detect_import_kind(text)) return *kind;
   std::string known;
-  for (const auto& [name, kind] : core::EnumNames<ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<ImportKind>) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
   }
   throw core::ConfigError({{{file.path},

@@ -40,7 +40,7 @@ void name_from(const fs::path& folder, core::Node& node, int depth = 0) {
 
 }  // namespace
 
-core::Node laid_over(const ImportedParts& parts, core::Node base, const std::string& folder) {
+core::Node merge_with_base(const ImportedParts& parts, core::Node base, const std::string& folder) {
   name_from(folder, base);
   core::Node tree = core::overlay(std::move(base), parts.tree);
   simulation::settle(tree);

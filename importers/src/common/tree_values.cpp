@@ -57,19 +57,13 @@ core::Node parse_foreign_yaml(std::string_view text, const std::string& file) {
   return node;
 }
 
-const core::Node* find_path(const core::Node& root, std::string_view path) {
-  const core::Node* node = &root;
-  while (node != nullptr && !path.empty()) {
-    const std::size_t dot = path.find('.');
-    if (!node->is_mapping()) return nullptr;
-    node = node->find(path.substr(0, dot));
-    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  }
+const core::Node* find_given(const core::Node& root, std::string_view path) {
+  const core::Node* node = core::find_path(root, path);
   return node == nullptr || node->kind == core::Node::Kind::kNull ? nullptr : node;
 }
 
 const core::Node* TreeValues::find(std::string_view path) {
-  const core::Node* node = find_path(root_, path);
+  const core::Node* node = find_given(root_, path);
   if (node == nullptr || !node->is_mapping()) asked_.emplace(path);
   return node;
 }

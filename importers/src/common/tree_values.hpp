@@ -21,7 +21,7 @@ core::Node parse_json(std::string_view text, const std::string& file);
 core::Node parse_foreign_yaml(std::string_view text, const std::string& file);
 
 /// Finds a node by a path with dots; null where it is absent or null.
-const core::Node* find_path(const core::Node& root, std::string_view path);
+const core::Node* find_given(const core::Node& root, std::string_view path);
 
 class TreeValues {
  public:

@@ -207,7 +207,7 @@ void add_deepspeed_zero(TreeValues& config, const core::Node& known,
 }
 
 std::optional<std::int64_t> known_number(const core::Node& known, std::string_view path) {
-  const core::Node* node = find_path(known, path);
+  const core::Node* node = find_given(known, path);
   if (node == nullptr || !node->is_scalar()) return {};
   std::int64_t value = 0;
   for (const char c : node->text) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "../common/model_part.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/models/workload/layers.hpp"
 
@@ -142,7 +143,7 @@ class Shape {
                     : "no vocab_size and no tokenizer_type");
       return false;
     }
-    const std::int64_t rounded = (*size + multiple - 1) / multiple * multiple;
+    const std::int64_t rounded = core::ceil_div(*size, multiple) * multiple;
     if (rounded != *size) {
       assumption_ += fmt::format("padded from {} to a multiple of {}; ", *size, multiple);
     }

@@ -104,7 +104,7 @@ class NemoReading {
     if (target.starts_with('.')) {
       target = std::string(path.substr(0, path.rfind('.'))) + target;
     }
-    const core::Node* node = find_path(document_, target);
+    const core::Node* node = find_given(document_, target);
     const bool is_plain =
         node != nullptr && node->is_scalar() && node->text.find('$') == std::string::npos;
     return is_plain ? node->text : std::string();

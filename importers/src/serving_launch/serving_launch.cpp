@@ -12,13 +12,13 @@
 #include "../common/tree_values.hpp"
 #include "checkpoint_name.hpp"
 #include "railwright/core/config/text_file.hpp"
-#include "railwright/models/inference/launch.hpp"
+#include "railwright/workloads/serving/launch.hpp"
 
 namespace railwright::importers {
 
 namespace {
 
-using models::LaunchArguments;
+using simulation::LaunchArguments;
 
 constexpr std::size_t kMaxCommandBytes = std::size_t{4} << 20U;
 
@@ -112,7 +112,7 @@ const LaunchArguments& engine_of(std::string_view text, const std::string& file)
   const LaunchArguments* engine = nullptr;
   for (const Mark& mark : kMarks) {
     if (text.find(mark.text) == std::string_view::npos) continue;
-    const LaunchArguments* found = models::launch_arguments(mark.engine);
+    const LaunchArguments* found = simulation::launch_arguments(mark.engine);
     if (engine != nullptr && found != engine) {
       throw core::ConfigError({{{file},
                                 "",

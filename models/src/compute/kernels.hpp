@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -14,7 +15,7 @@ namespace railwright::models {
 
 inline constexpr double kMaskBytes = 1.0;
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+using core::ceil_div;
 
 /// A device, as a stack uses it.
 struct Kernels {

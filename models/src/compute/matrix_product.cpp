@@ -44,7 +44,7 @@ double boundary_share(const core::Accelerator& device, const Product& product, d
 /// their own rate.
 double precision_share(const core::Accelerator& device, core::Precision precision) {
   if (core::bytes_of(precision) <= 2.0) return 1.0;
-  return device.peak_rate(precision).value_or(ComputeRate{}) / device.bf16_rate.value;
+  return device.peak_rate(precision).value_or(ComputeRate{}) / device.wide_rate();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/layers.hpp"
 
@@ -11,7 +12,7 @@ namespace railwright::models {
 namespace {
 
 double embeddings_on_rank(const Transformer& model, int tp) {
-  const std::int64_t vocabulary = (model.vocabulary_size + tp - 1) / tp;
+  const std::int64_t vocabulary = core::ceil_div(model.vocabulary_size, tp);
   return static_cast<double>(vocabulary) * model.hidden_size;
 }
 
@@ -26,7 +27,7 @@ core::DataSize weights_size(const Transformer& model, core::Precision weights) {
 }
 
 int layers_of_stage(const Transformer& model, const ReplicaLayout& layout) {
-  return (total_layers(model) + layout.pp - 1) / layout.pp;
+  return core::ceil_div(total_layers(model), layout.pp);
 }
 
 core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& layout,

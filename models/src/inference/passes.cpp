@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/kernel/attention.hpp"
 #include "railwright/models/kernel/casts.hpp"
@@ -73,7 +74,7 @@ GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& m
   GemmShape shape = gemm_of(rows, matrix.columns, matrix.inner, format);
   if (core::bytes_of(weights) > kActivationBytes) {
     shape.operand_bytes = core::bytes_of(weights);
-    shape.rate_share = *device.peak_rate(weights) / device.bf16_rate.value;
+    shape.rate_share = *device.peak_rate(weights) / device.wide_rate();
   }
   return shape;
 }
@@ -252,7 +253,7 @@ PassTime head_time(const Accelerator& device, const Inference& inference,
   const Transformer& model = inference.model;
   const double own = of_busiest(sequences, layout.dp());
   const Matrix head{.inner = model.hidden_size,
-                    .columns = (model.vocabulary_size + layout.tp() - 1) / layout.tp()};
+                    .columns = core::ceil_div(model.vocabulary_size, layout.tp())};
   PassTime time;
   const Precision weights = head_format(inference.weights);
   add_product(device, whole(own), head, weights, core::format_of(weights), time);
@@ -354,16 +355,6 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
   for (const AttentionLayers& layers : attention_layers(inference.model)) {
     time += cache_attention_time(device, inference, layout, pass, layers.local) * layers.count;
   }
-  return time;
-}
-
-PassTime pass_time(const Accelerator& device, const Inference& inference,
-                   const ReplicaLayout& layout, const TokenPass& pass) {
-  PassTime time =
-      layers_time(device, inference, layout, pass.tokens(), pass.tokens_of_rank(layout.dp()));
-  time += head_time(device, inference, layout, pass.outputs());
-  time += prompt_attention_time(device, inference, layout, pass);
-  time += decode_attention_time(device, inference, layout, pass);
   return time;
 }
 

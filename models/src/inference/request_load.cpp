@@ -13,19 +13,19 @@ namespace railwright::models {
 
 namespace {
 
-constexpr double kMostTokens = 1e8;
+constexpr double kMaxTokens = 1e8;
 
 constexpr auto kColumns = std::to_array<core::NumberColumn>({
     {.name = "arrival_s", .most = 1e9},
-    {.name = "prompt_tokens", .least = 1.0, .most = kMostTokens, .is_whole = true},
-    {.name = "output_tokens", .least = 1.0, .most = kMostTokens, .is_whole = true},
+    {.name = "prompt_tokens", .least = 1.0, .most = kMaxTokens, .is_whole = true},
+    {.name = "output_tokens", .least = 1.0, .most = kMaxTokens, .is_whole = true},
 });
 
 /// Draws tokens from a lognormal with this mean, whose standard deviation is `spread` of it; at
 /// least one token.
 std::int32_t tokens_of(core::RandomStream& random, double mean, double spread) {
   const double drawn = random.lognormal(mean, spread);
-  return static_cast<std::int32_t>(std::llround(std::clamp(drawn, 1.0, kMostTokens)));
+  return static_cast<std::int32_t>(std::llround(std::clamp(drawn, 1.0, kMaxTokens)));
 }
 
 /// Returns the time at which as many requests have come with the swing as without it at `steady`.

@@ -122,7 +122,7 @@ double attention_grid_time(const Accelerator& device, const AttentionConstants& 
   const AttentionBlocks blocks = attention_blocks(shape, tile);
   const double multiprocessors = device.num_multiprocessors.value;
   const double rate =
-      device.peak_rate(shape.precision).value_or(device.bf16_rate.value).base() / multiprocessors;
+      device.peak_rate(shape.precision).value_or(device.wide_rate()).base() / multiprocessors;
   const auto widths = static_cast<double>(shape.query_width + shape.value_width);
   const double scores = tile.queries * tile.keys;
   const double products = 2.0 * scores * widths / rate / attention_tensor_share(c, widths / 2.0);

@@ -58,7 +58,7 @@ double decode_arithmetic(const Accelerator& device, const DecodeConstants& c,
                          const DecodeShape& shape, const DecodeWork& work) {
   const auto widths = static_cast<double>(shape.query_width + shape.value_width);
   const double multiprocessors = device.num_multiprocessors.value;
-  const double rate = device.bf16_rate.value.base() / multiprocessors * c.tensor_share;
+  const double rate = device.wide_rate().base() / multiprocessors * c.tensor_share;
   return work.tiles * work.keys * (2.0 * work.tile_heads * widths / rate + c.key_time.base()) /
          multiprocessors;
 }

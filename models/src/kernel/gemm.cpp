@@ -84,7 +84,7 @@ GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) 
           .rate = device.peak_rate(shape.format).base() * constants.rate_share * level *
                   shape.rate_share * (shape.is_gradient ? constants.gradient_share : 1.0) /
                   multiprocessors,
-          .load_rate = device.bf16_rate.value.base() / multiprocessors * kTileLoad *
+          .load_rate = device.wide_rate().base() / multiprocessors * kTileLoad *
                        constants.load_share * level,
           .cache_rate = streamed * kCacheOverMemory,
           .max_splits = shape.max_splits > 0 ? shape.max_splits : constants.max_splits,

@@ -25,7 +25,7 @@ std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_a
 /// Checks that the numbers of a model's shape are consistent.
 template <class Shape>
 void check_shape(const Shape& model, const Require& require) {
-  for (ShapeProblem& problem : find_problems(model)) {
+  for (core::Problem& problem : find_problems(model)) {
     require(false, "workload.model." + problem.key, std::move(problem.message));
   }
 }

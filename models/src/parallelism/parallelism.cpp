@@ -97,9 +97,9 @@ int num_places(const Model& model, const Parallelism& parallelism) {
          (parallelism.loss_as_layer ? 1 : 0);
 }
 
-std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
+std::vector<core::Problem> make_layout(const Training& training, const Parallelism& parallelism,
                                        int num_accelerators, Layout& layout) {
-  std::vector<LayoutProblem> problems;
+  std::vector<core::Problem> problems;
   const auto require = [&](bool holds, std::string_view key, std::string message) {
     if (!holds) problems.push_back({std::string(key), std::move(message)});
   };

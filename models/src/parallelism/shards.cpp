@@ -138,10 +138,6 @@ ShardParameters sum(const std::vector<ShardParameters>& places) {
   return sum;
 }
 
-ShardParameters parameters_on_rank(const Model& model, const Layout& layout, int stage) {
-  return sum(parameters_by_layer(model, layout, stage));
-}
-
 int zero_group(const Layout& layout, bool of_experts) {
   return of_experts ? std::gcd(layout.zero_group, layout.num_expert_replicas()) : layout.zero_group;
 }

@@ -3,7 +3,7 @@
 
 namespace railwright::models {
 
-PowerByPart power_by_part(const core::PartsList& parts, const core::NodePowerByPart& nodes) {
+PowerByPart power_by_part(const core::PartsList& parts, const NodePowerByPart& nodes) {
   PowerByPart power;
   power.nodes = nodes;
   for (const core::SwitchTier& tier : parts.fabric.switches) power.switches += tier.power;
@@ -15,6 +15,13 @@ PowerByPart power_by_part(const core::PartsList& parts, const core::NodePowerByP
     if (part.kind == "switch") power.switches += part.power;
   }
   return power;
+}
+
+void add_node_power(const core::ComputeNode& node, core::PartsList& parts) {
+  const core::Power each = node_power_by_part(node, Activity::kCompute).total();
+  for (core::Part& part : parts.parts) {
+    if (part.kind == "node") part.power = each * part.count;
+  }
 }
 
 }  // namespace railwright::models

@@ -16,11 +16,6 @@ core::Duration daly_interval(core::Duration write, core::Duration mtti) {
   return young_interval(write, mtti) * (1.0 + std::sqrt(ratio / 2.0) / 3.0 + ratio / 18.0) - write;
 }
 
-double expected_waste(core::Duration interval, core::Duration write, core::Duration restart,
-                      core::Duration mtti) {
-  return write / interval + (interval / 2.0 + restart) / mtti;
-}
-
 core::Duration expected_time(core::Duration work, core::Duration interval, core::Duration restart,
                              core::Duration mtti) {
   if (work.base() <= 0.0 || !std::isfinite(mtti.base())) return work;
@@ -29,12 +24,6 @@ core::Duration expected_time(core::Duration work, core::Duration interval, core:
   double of_mtti = std::expm1(rest / mtti);
   if (num_whole > 0.0) of_mtti += num_whole * std::expm1(interval / mtti);
   return mtti * (std::exp(restart / mtti) * of_mtti);
-}
-
-double effective_training_time_ratio(core::Duration interval, core::Duration write,
-                                     core::Duration restart, core::Duration mtti) {
-  const double lost = (restart + interval / 2.0) / mtti;
-  return std::max(0.0, 1.0 - lost) / (1.0 + write / interval);
 }
 
 }  // namespace railwright::models

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -87,7 +89,7 @@ int min_nodes(Protection protection) {
   }
   if (layout.units_per_node == 1) return 2 * layout.parity + 1;
   // At least as much data as parity, else copies would be smaller; and three nodes for a quorum.
-  const int for_data = (2 * layout.parity + layout.units_per_node - 1) / layout.units_per_node;
+  const int for_data = core::ceil_div(2 * layout.parity, layout.units_per_node);
   return std::max(3, for_data);
 }
 
@@ -98,7 +100,7 @@ int node_losses_survived(Protection protection, int num_nodes) {
   if (!units || protection == Protection::k8p2) return 0;
   const StripeLayout layout = layout_of(protection);
   const int on_a_node = layout.kind == Kind::kFixed
-                            ? (units->data + units->parity + num_nodes - 1) / num_nodes
+                            ? core::ceil_div(units->data + units->parity, num_nodes)
                             : layout.units_per_node;
   return units->parity / on_a_node;
 }
@@ -107,12 +109,6 @@ double write_amplification(Protection protection, int num_nodes) {
   const auto units = stripe(protection, num_nodes);
   if (!units) return std::numeric_limits<double>::infinity();
   return static_cast<double>(units->data + units->parity) / units->data;
-}
-
-double capacity_overhead(Protection protection, int num_nodes) {
-  const auto units = stripe(protection, num_nodes);
-  if (!units) return 1.0;
-  return static_cast<double>(units->parity) / (units->data + units->parity);
 }
 
 double small_file_amplification(Protection protection) {
@@ -158,11 +154,6 @@ double processor_load(const core::StorageNode& node, core::Bandwidth read, core:
       read / node.processor_read_rate.value + write / node.processor_write_rate.value;
   const double idle = node.idle_processor_load.value;
   return std::min(1.0, idle + (1.0 - idle) * busy);
-}
-
-core::Duration rebuild_time(const core::StorageNode& node, int num_nodes, core::DataSize held) {
-  if (num_nodes < 2) return core::Duration::infinity();
-  return held / (node.rebuild_rate.value * static_cast<double>(num_nodes - 1));
 }
 
 }  // namespace railwright::models

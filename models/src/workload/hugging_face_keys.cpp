@@ -161,13 +161,6 @@ constexpr Architecture kArchitectures[] = {
     {"t5", "{tied_embeddings: true, gated_ffn: false}", kT5},
 };
 
-const Node* find_path(const Node& node, std::string_view path) {
-  const std::size_t dot = path.find('.');
-  const Node* found = node.find(path.substr(0, dot));
-  if (found == nullptr || found->kind == Node::Kind::kNull) return nullptr;
-  return dot == std::string_view::npos ? found : find_path(*found, path.substr(dot + 1));
-}
-
 void put(Node& node, std::string_view path, const Node& value) {
   const std::size_t dot = path.find('.');
   const std::string_view key = path.substr(0, dot);
@@ -227,7 +220,7 @@ void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   put_falcon_heads(config, model_type, entry);
   const Node* shared = config.find("n_shared_experts");
   const auto width = number(config.find("moe_intermediate_size"));
-  if (number(shared) && width && find_path(entry, "experts.shared_ffn_size") == nullptr) {
+  if (number(shared) && width && core::find_path(entry, "experts.shared_ffn_size") == nullptr) {
     put(entry, "experts.shared_ffn_size",
         scalar(std::to_string(*number(shared) * *width), shared->where));
   }
@@ -255,8 +248,9 @@ Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>&
     entry.where = config.where;
     for (const auto& keys : {architecture.keys, architecture.more_keys}) {
       for (const KeyPair& pair : keys) {
-        const Node* value = find_path(config, pair.theirs);
-        if (value != nullptr) put(entry, pair.ours, *value);
+        const Node* value = core::find_path(config, pair.theirs);
+        if (value == nullptr || value->kind == Node::Kind::kNull) continue;
+        put(entry, pair.ours, *value);
       }
     }
     put_derived(config, model_type, entry);

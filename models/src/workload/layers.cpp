@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -143,7 +145,7 @@ MambaShard mamba_shard(const Mamba& mamba, int tp) {
 }
 
 std::int64_t kv_heads_on_rank(const Transformer& model, int tp) {
-  return (model.num_kv_heads + tp - 1) / tp;
+  return core::ceil_div(model.num_kv_heads, tp);
 }
 
 std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind,
@@ -246,16 +248,6 @@ std::int64_t num_parameters(const Transformer& model) {
   return num_embeddings * embedding_parameters(model) + embedding_vector_parameters(model) +
          final_norm_parameters(model) + mtp_parameters(model) +
          sum_over_layers(model, [&](LayerKind kind) { return layer_parameters(model, kind); });
-}
-
-std::int64_t num_active_parameters(const Transformer& model) {
-  return num_parameters(model) - sum_over_layers(model, [&](LayerKind kind) {
-           std::int64_t passed_by = 0;
-           for (const Matrix& matrix : layer_matrices(model, kind)) {
-             passed_by += matrix.parameters() - matrix.active_parameters();
-           }
-           return passed_by;
-         });
 }
 
 ForwardWork forward_work_per_token(const Transformer& model, int sequence_length) {

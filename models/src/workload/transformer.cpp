@@ -26,9 +26,9 @@ void check_pattern(const Transformer& model, const Require& require) {
   require(pattern.find_first_not_of("M*-E") == std::string::npos, kKey,
           "letters other than M, *, - and E");
   require(pattern.find('M') == std::string::npos || model.mamba, "mamba",
-          "the pattern has Mamba-2 mixers, of which nothing is said");
+          "layer_pattern has Mamba-2 layers, but `mamba` is missing");
   require(pattern.find('E') == std::string::npos || model.experts, "experts",
-          "the pattern has experts, of which nothing is said");
+          "layer_pattern has expert layers, but `experts` is missing");
   require(model.encoder_layers == 0, "encoder_layers",
           "a model with an encoder has no layer pattern");
   constexpr auto kSaid = "the layer pattern says where experts are";
@@ -101,8 +101,8 @@ std::int64_t embedding_parameters(const Transformer& model) {
   return static_cast<std::int64_t>(model.vocabulary_size) * model.hidden_size;
 }
 
-std::vector<ShapeProblem> find_problems(const Transformer& model) {
-  std::vector<ShapeProblem> problems;
+std::vector<core::Problem> find_problems(const Transformer& model) {
+  std::vector<core::Problem> problems;
   check_shape(model, [&](bool holds, std::string_view key, std::string message) {
     if (!holds) problems.push_back({std::string(key), std::move(message)});
   });

@@ -87,8 +87,8 @@ const VisionBlock& block_at(const VisionModel& model, int place) {
   throw std::out_of_range("no such block");
 }
 
-std::vector<ShapeProblem> find_problems(const VisionModel& model) {
-  std::vector<ShapeProblem> problems;
+std::vector<core::Problem> find_problems(const VisionModel& model) {
+  std::vector<core::Problem> problems;
   if (model.blocks.empty()) problems.push_back({"blocks", "a model has at least one block"});
   for (std::size_t b = 0; b < model.blocks.size(); ++b) {
     const VisionBlock& block = model.blocks[b];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/error.hpp"
 
 namespace railwright::output::chakra {
@@ -14,7 +15,7 @@ namespace {
 constexpr std::int64_t kNormBytes = 4;
 
 std::int64_t rounded_up(std::int64_t bytes, std::int64_t parts) {
-  return (bytes + parts - 1) / parts;
+  return core::ceil_div(bytes, parts);
 }
 
 /// Size of the i-th of n parts that differ by at most one byte.

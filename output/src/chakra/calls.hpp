@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "node.hpp"
+#include "chakra_node.hpp"
 
 namespace railwright::output::chakra {
 

@@ -66,11 +66,11 @@ void ProcessGroups::add_parameter_groups(const models::Layout& layout, bool of_e
 }
 
 void ProcessGroups::add(Role role, const std::vector<int>& members) {
-  sizes_[index(role)] = static_cast<std::int64_t>(members.size());
+  sizes_[core::index(role)] = static_cast<std::int64_t>(members.size());
   if (members.size() == 1) return;
   members_.push_back(members);
   const auto number = static_cast<int>(members_.size());
-  for (const int rank : members) ids_[index(role)][static_cast<std::size_t>(rank)] = number;
+  for (const int rank : members) ids_[core::index(role)][static_cast<std::size_t>(rank)] = number;
 }
 
 std::string ProcessGroups::json() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 
 namespace railwright::output::chakra {
@@ -34,16 +35,15 @@ class ProcessGroups {
   ProcessGroups(const models::Layout& layout, bool is_spread, bool has_experts);
 
   /// Returns the ranks in each group of a role; 1 if the role has no groups.
-  [[nodiscard]] std::int64_t size(Role role) const { return sizes_[index(role)]; }
+  [[nodiscard]] std::int64_t size(Role role) const { return sizes_[core::index(role)]; }
   /// Returns the group's number as text, counted from 1.
   [[nodiscard]] std::string name(Role role, int rank) const {
-    return std::to_string(ids_[index(role)][static_cast<std::size_t>(rank)]);
+    return std::to_string(ids_[core::index(role)][static_cast<std::size_t>(rank)]);
   }
   /// Returns `{"1": [0, 1], ...}`, the communicator groups that ASTRA-sim reads. [@won2023astrasim]
   [[nodiscard]] std::string json() const;
 
  private:
-  static std::size_t index(Role role) { return static_cast<std::size_t>(role); }
   void add(Role role, const std::vector<int>& members);
   void add_layer_groups(const models::Layout& layout, int stage);
   void add_parameter_groups(const models::Layout& layout, bool of_experts, bool is_spread);

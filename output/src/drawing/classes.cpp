@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/output/drawing/fabric_classes.hpp"
 #include "refine.hpp"
 
@@ -20,7 +21,7 @@ constexpr std::size_t kMaxSwitchClasses = 8;
 constexpr std::size_t kMaxNodeClasses = 4;
 constexpr int kMaxOpenAccelerators = 16;
 
-std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
+using core::index;
 
 /// Storage and control-plane nodes have numbers above those of the compute nodes.
 bool is_in_node(const core::Fabric& fabric, const core::Vertex& vertex) {

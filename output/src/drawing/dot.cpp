@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "layout.hpp"
+#include "drawing_layout.hpp"
 #include "palette.hpp"
 #include "railwright/output/drawing/topology.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "layout.hpp"
+#include "drawing_layout.hpp"
 #include "sheet.hpp"
 
 namespace railwright::output {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "layout.hpp"
+#include "drawing_layout.hpp"
 #include "sheet.hpp"
 
 namespace railwright::output {

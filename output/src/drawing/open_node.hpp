@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "layout.hpp"
+#include "drawing_layout.hpp"
 
 namespace railwright::output {
 

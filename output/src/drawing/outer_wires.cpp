@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "layout.hpp"
+#include "drawing_layout.hpp"
 #include "palette.hpp"
 #include "sheet.hpp"
 

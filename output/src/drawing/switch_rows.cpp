@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "layout.hpp"
+#include "drawing_layout.hpp"
 #include "palette.hpp"
 #include "sheet.hpp"
 

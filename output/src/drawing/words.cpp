@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "layout.hpp"
+#include "drawing_layout.hpp"
 #include "railwright/core/units/text.hpp"
 
 namespace railwright::output {

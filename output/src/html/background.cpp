@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "parts.hpp"
+#include "page_parts.hpp"
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"

@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <variant>
 
-#include "parts.hpp"
+#include "page_parts.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/json/mixes.hpp"
+#include "railwright/output/json/mixes_json.hpp"
 #include "railwright/output/tables/sweep_table.hpp"
 
 namespace railwright::output {

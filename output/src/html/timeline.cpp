@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "parts.hpp"
+#include "page_parts.hpp"
 
 namespace railwright::output {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <tuple>
 
-#include "../drawing/layout.hpp"
+#include "../drawing/drawing_layout.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"

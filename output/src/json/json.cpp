@@ -7,7 +7,7 @@
 #include "designs_json.hpp"
 #include "number_json.hpp"
 #include "optional_json.hpp"
-#include "power_series.hpp"
+#include "power_series_json.hpp"
 #include "railwright/workloads/training/outputs.hpp"
 
 namespace railwright::output {

@@ -72,8 +72,8 @@ Json case_json(const validation::ValidationCase& c) {
           {"published_high", optional_json(c.published_high)},
           {"training", training_json(c.training)},
           {"step", step_json(c.step)},
-          {"null_same", optional_json(c.null_same)},
-          {"null_constant", optional_json(c.null_constant)},
+          {"same_baseline", optional_json(c.same_baseline)},
+          {"constant_baseline", optional_json(c.constant_baseline)},
           {"scenario", c.scenario},
           {"printed", c.printed},
           {"about", c.about},
@@ -115,8 +115,8 @@ Json groups_json(const std::vector<validation::ErrorGroup>& groups) {
     list.push_back({{"by", group.by},
                     {"name", group.name},
                     {"errors", statistics_json(group.errors)},
-                    {"null_same", statistics_json(group.null_same)},
-                    {"null_constant", statistics_json(group.null_constant)}});
+                    {"same_baseline", statistics_json(group.same_baseline)},
+                    {"constant_baseline", statistics_json(group.constant_baseline)}});
   }
   return list;
 }

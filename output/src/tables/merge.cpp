@@ -5,7 +5,7 @@
 
 #include "database.hpp"
 #include "railwright/output/tables/sweep_table.hpp"
-#include "schema.hpp"
+#include "table_schema.hpp"
 
 namespace railwright::output {
 

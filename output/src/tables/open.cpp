@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "railwright/output/tables/sweep_table.hpp"
-#include "schema.hpp"
+#include "table_schema.hpp"
 #include "tables.hpp"
 
 namespace railwright::output {

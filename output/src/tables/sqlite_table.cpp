@@ -6,7 +6,7 @@
 #include <string>
 
 #include "database.hpp"
-#include "schema.hpp"
+#include "table_schema.hpp"
 #include "tables.hpp"
 
 namespace railwright::output {

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "row_text.hpp"
-#include "schema.hpp"
+#include "table_schema.hpp"
 #include "tables.hpp"
 
 namespace railwright::output {

@@ -3,12 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "verdict_lines.hpp"
@@ -18,10 +16,6 @@ namespace railwright::output {
 namespace {
 
 using core::to_text;
-using Json = nlohmann::ordered_json;
-
-/// Smaller elasticities are not listed.
-constexpr double kShown = 5e-4;
 
 std::string causes_table(const planner::Explanation& made, const TextStyle& style) {
   Table table({"a step", "time", "share"});
@@ -38,7 +32,7 @@ std::string causes_table(const planner::Explanation& made, const TextStyle& styl
 std::string elasticities_table(const planner::Explanation& made, const TextStyle& style) {
   Table table({"rate or latency", "elasticity", "seconds", "1 % faster", "1 % slower"});
   for (const planner::Elasticity& one : made.elasticities) {
-    if (std::abs(one.elasticity) < kShown) continue;
+    if (std::abs(one.elasticity) < planner::kMinListed) continue;
     table.add_row({one.path, fmt::format("{:.4f}", one.elasticity),
                    fmt::format("{:.4g}", one.elasticity * made.step_time.base()),
                    signed_percent(-one.gain, 3), signed_percent(one.loss, 3)});
@@ -64,49 +58,6 @@ std::string outages_table(const planner::Explanation& made, const TextStyle& sty
                    ""});
   }
   return table.text(style);
-}
-
-Json explanation_json(const planner::Explanation& made) {
-  Json json = {{"name", made.name},
-               {"method", made.method == simulation::Method::kSimulate ? "simulate" : "estimate"},
-               {"feasible", made.feasible()},
-               {"infeasible", made.infeasible}};
-  if (!made.feasible()) return json;
-  json["limit"] = made.limit;
-  json["step_time_s"] = made.step_time.base();
-  json["training_time_s"] = made.training_time.base();
-  for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
-    json["breakdown"][std::string(simulation::kCauses[i].name)] = made.breakdown.time[i].base();
-  }
-  json["elasticities"] = Json::array();
-  for (const planner::Elasticity& one : made.elasticities) {
-    json["elasticities"].push_back({{"path", one.path},
-                                    {"is_time", one.is_time},
-                                    {"elasticity", one.elasticity},
-                                    {"gain_of_1_percent", one.gain},
-                                    {"loss_of_1_percent", one.loss}});
-  }
-  json["sum_of_elasticities"] = made.sum;
-  json["sum_note"] = made.sum_note();
-  json["tie_note"] = made.tie_note(kShown);
-  if (made.next) {
-    json["next_limit"] = {{"lifted", made.next->lifted},
-                          {"step_time_s", made.next->step_time.base()},
-                          {"next", made.next->next},
-                          {"elasticity", made.next->elasticity}};
-  }
-  json["outages"] = Json::array();
-  for (const planner::Outage& outage : made.outages) {
-    Json one = {{"what", outage.what}, {"feasible", outage.why_not.empty()}};
-    if (outage.why_not.empty()) {
-      one["step_time_s"] = outage.step_time.base();
-      one["training_time_s"] = outage.training_time.base();
-    } else {
-      one["why_not"] = outage.why_not;
-    }
-    json["outages"].push_back(std::move(one));
-  }
-  return json;
 }
 
 std::string next_limit_text(const planner::Explanation& made) {
@@ -146,20 +97,10 @@ std::string verdict(const planner::Explanation& made, const TextStyle& style) {
 std::string to_text(const planner::Explanation& made, const TextStyle& style) {
   if (!made.feasible()) return {};
   std::string text = causes_table(made, style) + "\n" + elasticities_table(made, style) + "\n";
-  for (const std::string& note : {made.tie_note(kShown), made.sum_note()}) {
+  for (const std::string& note : {made.tie_note(planner::kMinListed), made.sum_note()}) {
     if (!note.empty()) text += note + "\n\n";
   }
   return text + outages_table(made, style);
-}
-
-std::string to_json(const planner::Explanation& made) {
-  return explanation_json(made).dump(2) + "\n";
-}
-
-std::string to_json(const simulation::SimulationResult& result, const planner::Explanation& made) {
-  Json json = Json::parse(to_json(result));
-  json["explanation"] = explanation_json(made);
-  return json.dump(2) + "\n";
 }
 
 }  // namespace railwright::output

@@ -4,17 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
-#include "../json/number_json.hpp"
-#include "../json/power_series.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/output/words/table.hpp"
@@ -29,7 +25,6 @@ namespace {
 
 using core::Duration;
 using core::to_text;
-using Json = nlohmann::ordered_json;
 
 std::string share(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "";
@@ -161,35 +156,6 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
   std::string text = table.text(style) + steps_text(result, style) + power_text(result.power);
   if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
   return text + needs_text(result.run.needs);
-}
-
-std::string to_json(const simulation::JobsResult& result, bool with_load) {
-  Json json = {{"name", result.name}, {"feasible", result.feasible()}};
-  Json reasons = Json::array();
-  for (const simulation::Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
-  json["infeasible"] = std::move(reasons);
-  json["jobs"] = Json::array();
-  put(outputs(result), json);
-  if (!result.feasible()) return json.dump(2) + "\n";
-  json["num_replicas"] = result.run.num_replicas;
-  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
-    Json job = {{"name", result.run.jobs[j].name},
-                {"alone_training_time_s", result.alone[j].base()},
-                {"step_time_s", result.step_times[j].base()},
-                {"step_time_alone_s", result.step_times_alone[j].base()},
-                {"step_time_low", result.step_intervals[j].low},
-                {"step_time_high", result.step_intervals[j].high}};
-    put(outputs(result.run.jobs[j]), job);
-    json["jobs"].push_back(std::move(job));
-  }
-  for (const simulation::StorageNeed& need : result.run.needs) {
-    json["storage"]["nodes_needed"][simulation::key_of(need)] = need.num_nodes;
-  }
-  if (result.power.over_time) {
-    json["power"]["over_time"] = power_series_json(*result.power.over_time);
-  }
-  if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
-  return json.dump(2) + "\n";
 }
 
 }  // namespace railwright::output

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/text/mixes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 #include <variant>
 
-#include "../json/designs_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/mixes_text.hpp"
 #include "verdict_lines.hpp"
 
 namespace railwright::output {
@@ -115,17 +112,6 @@ std::string to_text(const MixesSideBySide& result, const TextStyle& style) {
   const bool has_jobs = result.kind->facts.key == "jobs";
   return table.text(style) +
          (has_jobs ? "in brackets: longer than with the cluster to itself\n" : "");
-}
-
-std::string to_json(const MixesSideBySide& result) {
-  std::vector<DesignJson> designs;
-  for (const MixDesign& mix : result.designs) {
-    designs.push_back(
-        {mix.name, mix.is_valid
-                       ? std::visit([](const auto& one) { return to_json(one); }, mix.result)
-                       : invalid_json(reasons_of(mix))});
-  }
-  return designs_json(designs, result.feasible(), result.best());
 }
 
 }  // namespace railwright::output

@@ -5,16 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "../json/number_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "verdict_lines.hpp"
@@ -24,7 +21,6 @@ namespace railwright::output {
 namespace {
 
 using core::to_text;
-using Json = nlohmann::ordered_json;
 
 std::string_view mode_text(const simulation::PostTrainingResult& result) {
   if (result.is_asynchronous) return "at a time on own nodes";
@@ -106,14 +102,6 @@ std::string to_text(const simulation::PostTrainingResult& result, const TextStyl
          fact("groups", fmt::format("{} of {}", plural(result.num_samples, "sample"),
                                     plural(result.num_prompts, "prompt"))) +
          fact("weights", to_text(result.weights) + " to the replicas");
-}
-
-std::string to_json(const simulation::PostTrainingResult& result) {
-  Json json = {
-      {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
-  put(outputs(result), json);
-  if (result.feasible()) json["limit"] = result.limit;
-  return json.dump(2) + "\n";
 }
 
 }  // namespace railwright::output

@@ -33,9 +33,9 @@ std::string power_text(const simulation::RunPower& power, const TextStyle& style
   const models::PowerByPart& mean = power.mean;
   const models::PowerByPart& peak = power.peak;
   add("nodes", mean.nodes.total(), peak.nodes.total());
-  for (std::size_t i = 0; i < core::kNodeParts.size(); ++i) {
-    const auto part = static_cast<core::NodePart>(i);
-    add("  " + words(core::kNodeParts[i]), mean.nodes.of(part), peak.nodes.of(part));
+  for (std::size_t i = 0; i < models::kNodeParts.size(); ++i) {
+    const auto part = static_cast<models::NodePart>(i);
+    add("  " + words(models::kNodeParts[i]), mean.nodes.of(part), peak.nodes.of(part));
   }
   add("switches", mean.switches, peak.switches);
   add("transceivers", mean.transceivers, peak.transceivers);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "../json/number_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "verdict_lines.hpp"
@@ -64,11 +61,11 @@ std::string verdict(const simulation::QueueResult& result, const TextStyle& styl
 
 namespace {
 
-constexpr std::size_t kMostListed = 20;  ///< jobs; more are a matter of a file
+constexpr std::size_t kMaxListed = 20;  ///< jobs; more are a matter of a file
 
 /// Lists the jobs if they are few.
 std::string jobs_text(const simulation::QueueResult& result, const TextStyle& style) {
-  if (result.histories.size() > kMostListed) {
+  if (result.histories.size() > kMaxListed) {
     return fact("each job", "--jobs FILE writes its start and end");
   }
   Table table({"job", "accelerators", "submitted", "waits", "starts", "ends", "on its nodes",
@@ -95,42 +92,6 @@ std::string to_text(const simulation::QueueResult& result, const TextStyle& styl
   }
   return table.text(style) + fact("most waiting", plural(result.most_waiting, "job")) + '\n' +
          jobs_text(result, style);
-}
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json json_of(const simulation::QueueResult& result) {
-  Json json = {
-      {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
-  put(outputs(result), json);
-  if (!result.has_run()) return json;
-  json["sizes"] = Json::array();
-  for (const simulation::SizeClass& one : result.sizes) {
-    json["sizes"].push_back({{"name", one.name},
-                             {"num_jobs", one.num_jobs},
-                             {"share_of_time", one.share_of_time},
-                             {"wait_mean_s", one.wait.mean.base()},
-                             {"wait_p50_s", one.wait.p50.base()},
-                             {"wait_p90_s", one.wait.p90.base()},
-                             {"wait_p99_s", one.wait.p99.base()}});
-  }
-  json["over_time"] = Json::array();
-  for (const simulation::QueueSample& one : result.over_time) {
-    json["over_time"].push_back({{"time_s", one.time.base()},
-                                 {"occupied", one.occupied},
-                                 {"waiting", one.waiting},
-                                 {"wanted", one.wanted},
-                                 {"power_w", one.power.base()}});
-  }
-  return json;
-}
-
-}  // namespace
-
-std::string to_json(const simulation::QueueResult& result) {
-  return json_of(result).dump(2) + "\n";
 }
 
 }  // namespace railwright::output

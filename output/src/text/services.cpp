@@ -6,16 +6,13 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
-#include "../json/designs_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "difference_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
-#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "verdict_lines.hpp"
@@ -23,8 +20,6 @@
 namespace railwright::output {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Designs per table in addition to the first, so that a line fits a terminal.
 constexpr std::size_t kDesigns = 4;
@@ -178,27 +173,6 @@ std::string against_aggregated(const planner::ServingEntry& best,
                                   more > 0 ? "more" : "fewer"));
 }
 
-Json entry_json(const planner::ServingEntry& entry) {
-  Json json = {{"settings", entry.settings},
-               {"tp", entry.tp},
-               {"pp", entry.pp},
-               {"attention_dp", entry.attention_dp},
-               {"ep", entry.ep},
-               {"max_tokens", entry.max_tokens},
-               {"batch", entry.result.cycle.batch},
-               {"meets_latencies", entry.meets_latencies},
-               {"user_tokens_per_s", entry.user_tokens_per_s()},
-               {"result", Json::parse(to_json(entry.result))}};
-  if (entry.prefill_tp > 0) json["prefill_tp"] = entry.prefill_tp;
-  return json;
-}
-
-Json entries_json(const std::vector<planner::ServingEntry>& entries) {
-  Json list = Json::array();
-  for (const planner::ServingEntry& entry : entries) list.push_back(entry_json(entry));
-  return list;
-}
-
 }  // namespace
 
 std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& style) {
@@ -233,15 +207,6 @@ std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& 
     text += (begin > 1 ? "\n" : "") + table_of(result, shown, style);
   }
   return text;
-}
-
-std::string to_json(const planner::ServicesSideBySide& result) {
-  std::vector<DesignJson> designs;
-  for (const planner::ServiceDesign& one : result.designs) {
-    designs.push_back(
-        {one.name, one.is_valid ? to_json(one.result) : invalid_json(one.result.infeasible)});
-  }
-  return designs_json(designs, result.feasible(), result.best());
 }
 
 std::string verdict(const planner::ServingSearchResult& result, const TextStyle& style) {
@@ -286,21 +251,6 @@ std::string to_text(const planner::ServingSearchResult& result, const TextStyle&
   if (result.front.empty()) return text;
   return text + "\nWhat no other one beats in tokens/s of a user and of an accelerator:\n\n" +
          ServingTable(result.front, false).text(style);
-}
-
-std::string to_json(const planner::ServingSearchResult& result) {
-  Json json = {{"name", result.name},
-               {"feasible", result.feasible()},
-               {"counts",
-                {{"divisions", result.num_divisions},
-                 {"points", result.num_points},
-                 {"in_time", result.num_in_time}}},
-               {"best", entries_json(result.best)},
-               {"front", entries_json(result.front)},
-               {"why_none", nullptr}};
-  if (result.best.empty()) json["why_none"] = result.why_none;
-  if (result.aggregated) json["aggregated"] = entry_json(*result.aggregated);
-  return json.dump(2) + "\n";
 }
 
 }  // namespace railwright::output

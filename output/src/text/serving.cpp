@@ -3,13 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "../json/number_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "verdict_lines.hpp"
@@ -317,29 +314,6 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
   text += run_text(*result.run);
   if (result.run->pools) text += pools_text(*result.run->pools);
   return text;
-}
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json json_of(const simulation::InferenceResult& result) {
-  Json json = {
-      {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
-  if (result.num_nodes > 0) {
-    json["limit"] = result.limit;
-    json["batch_limit"] = core::to_string(result.batch_limit);
-    json["launch"] = result.launch;
-  }
-  if (result.offload) json["offload"]["tier"] = result.offload->tier;
-  put(outputs(result), json);
-  return json;
-}
-
-}  // namespace
-
-std::string to_json(const simulation::InferenceResult& result) {
-  return json_of(result).dump(2) + "\n";
 }
 
 }  // namespace railwright::output

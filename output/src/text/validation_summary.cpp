@@ -91,7 +91,7 @@ std::string groups_text(const std::vector<validation::ErrorGroup>& groups, const
   for (const validation::ErrorGroup& group : groups) {
     table.add_row({group.by == last ? "" : group.by, group.name,
                    fmt::format("{}", group.errors.num_rows), three(group.errors),
-                   three(group.null_same), three(group.null_constant)});
+                   three(group.same_baseline), three(group.constant_baseline)});
     last = group.by;
   }
   const bool of_products =
@@ -110,7 +110,7 @@ std::string kernels_text(const std::vector<validation::ErrorGroup>& groups,
   Table table({"held-out kernels", "rows", "error", "baseline: interpolated", "left-out device"});
   for (const validation::ErrorGroup& group : groups) {
     table.add_row({group.name, fmt::format("{}", group.errors.num_rows), three(group.errors),
-                   three(group.null_same), three(group.null_constant)});
+                   three(group.same_baseline), three(group.constant_baseline)});
   }
   return "\nAbsolute error in % (median / mean / p90); of an interpolation of the shapes that "
          "constants were\nfitted to; and with the constants of another device\n\n" +
@@ -123,7 +123,7 @@ std::string pairs_text(const std::vector<validation::ErrorGroup>& pairs, const T
       {"pairs of held-out rows by key", "pairs", "error of the ratio", "baseline: no change"});
   for (const validation::ErrorGroup& group : pairs) {
     table.add_row({group.name, fmt::format("{}", group.errors.num_rows), three(group.errors),
-                   three(group.null_constant)});
+                   three(group.constant_baseline)});
   }
   return "\nRows that differ in one key: error of the ratio of their times in % (median / mean / "
          "p90)\n\n" +

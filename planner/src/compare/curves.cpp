@@ -25,16 +25,6 @@ std::optional<double> number(const core::Node& node) {
   return is_number ? std::optional(value) : std::nullopt;
 }
 
-const core::Node* find_path(const core::Node& tree, std::string_view path) {
-  const core::Node* node = &tree;
-  while (node != nullptr && !path.empty()) {
-    const std::size_t dot = std::min(path.find('.'), path.size());
-    node = node->find(path.substr(0, dot));
-    path.remove_prefix(std::min(dot + 1, path.size()));
-  }
-  return node;
-}
-
 /// A curve with its settings resolved, before anything runs.
 class Plan {
  public:

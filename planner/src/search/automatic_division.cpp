@@ -85,11 +85,9 @@ std::vector<std::string> kept_values(const core::Node& tree, const std::vector<s
   std::vector<std::string> settings;
   for (const std::string& path : kept) {
     if (std::ranges::find(kSearched, path) == kSearched.end()) continue;
-    const std::size_t dot = path.find('.');
-    const core::Node* section = tree.find(path.substr(0, dot));
-    const core::Node* value = section == nullptr ? nullptr : section->find(path.substr(dot + 1));
+    const core::Node* value = core::find_path(tree, path);
     if (value == nullptr) continue;
-    settings.push_back(fmt::format("search.{}=[{}]", path.substr(dot + 1), value->text));
+    settings.push_back(fmt::format("search.{}=[{}]", path.substr(path.find('.') + 1), value->text));
   }
   return settings;
 }

@@ -90,7 +90,7 @@ Shape shape_of(const simulation::Scenario& scenario, const simulation::SearchSpa
   if (ranks.pp == 1) std::erase_if(shape.virtual_stages, [](int v) { return v != 1; });
   if (space.zero_stage.empty() && shape.dp * ranks.cp == 1) shape.zero_stage = {0};
   if (shape.recompute.empty()) {
-    for (const auto& [name, mode] : core::EnumNames<Recompute>::kNames) {
+    for (const auto& [name, mode] : core::kWordsOf<Recompute>) {
       shape.recompute.push_back(mode);
     }
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
@@ -17,12 +18,6 @@ namespace {
 constexpr double kSlowest = 1e-3;  ///< lower limit of Installation's factors
 constexpr double kFastest = 2.0;   ///< upper limit of Installation's compute_efficiency
 constexpr double kFinest = 1e-4;   ///< smallest relative standard error that a clock can have
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 }  // namespace
 
@@ -45,7 +40,7 @@ SiteProblem::SiteProblem(const std::vector<MeasuredRun>& runs, const Factors& he
     if (run.standard_error) given.push_back(*run.standard_error / run.step_time);
   }
   has_standard_errors_ = !given.empty();
-  const double typical = given.empty() ? 1.0 : median(std::move(given));
+  const double typical = given.empty() ? 1.0 : core::median(std::move(given));
   for (const MeasuredRun& run : runs) {
     measured_.push_back(
         std::max(kFinest, run.standard_error ? *run.standard_error / run.step_time : typical));

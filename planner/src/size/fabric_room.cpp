@@ -21,14 +21,14 @@ MissingOn missing_of(const core::Node& tree, const core::Catalogue& catalogue) {
 }
 
 std::string beyond_fabric(std::int64_t needed, const MissingOn& missing) {
-  const auto asked = static_cast<int>(std::min<std::int64_t>(needed, kMostNodes));
+  const auto asked = static_cast<int>(std::min<std::int64_t>(needed, kMaxNodes));
   // From few nodes up, since building all that is asked for may take seconds.
   int high = 1;
   while (high < asked && missing(high).empty()) high = std::min(high * 2, asked);
   if (missing(high).empty()) {
-    if (needed <= kMostNodes) return "";
+    if (needed <= kMaxNodes) return "";
     return fmt::format("{} nodes are needed, {} more than the {} that a cluster has at most",
-                       needed, needed - kMostNodes, kMostNodes);
+                       needed, needed - kMaxNodes, kMaxNodes);
   }
   const int most = most_nodes_of_fabric(high, missing);
   return fmt::format("{} nodes are needed, {} more than the {} that the fabric takes: {}", needed,

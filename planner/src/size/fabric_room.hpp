@@ -12,7 +12,7 @@
 namespace railwright::planner {
 
 /// Nodes that a cluster has at most: the limit of `cluster.nodes`.
-inline constexpr int kMostNodes = 65536;
+inline constexpr int kMaxNodes = 65536;
 
 /// Says what so many nodes lack to be plugged in; "" if they can be.
 using MissingOn = std::function<std::string(int)>;

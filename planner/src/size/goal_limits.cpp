@@ -39,7 +39,7 @@ std::optional<double> goal_samples(const simulation::Goals& goals,
 /// Returns the highest rate of products in precisions no narrower than the software's.
 core::ComputeRate highest_rate(const simulation::Scenario& scenario) {
   core::ComputeRate highest;
-  for (const auto& [name, precision] : core::EnumNames<core::Precision>::kNames) {
+  for (const auto& [name, precision] : core::kWordsOf<core::Precision>) {
     if (core::bytes_of(precision) < core::bytes_of(scenario.software.precision.value)) continue;
     const auto rate = scenario.cluster.node.accelerator.peak_rate(precision);
     if (rate) highest = std::max(highest, *rate);

@@ -57,10 +57,10 @@ class QueueSizes {
   /// largest on which the queue runs.
   Bracket bracket(int first) {
     Bracket found{.too_few = 0, .enough = first, .less = {}, .result = on(first), .beyond = {}};
-    while (!found.result.feasible() && found.result.has_run() && found.enough < kMostNodes) {
+    while (!found.result.feasible() && found.result.has_run() && found.enough < kMaxNodes) {
       found.too_few = found.enough;
       found.less = std::move(found.result);
-      found.enough = std::min(found.enough + (found.enough + 3) / 4, kMostNodes);
+      found.enough = std::min(found.enough + (found.enough + 3) / 4, kMaxNodes);
       found.result = on(found.enough);
     }
     if (!found.result.has_run()) go_back(found);
@@ -125,7 +125,7 @@ SizedScenario size_queue(const core::Node& tree, const core::Catalogue& catalogu
                               {}}});
   }
   QueueSizes sizes(tree, catalogue, options);
-  Bracket found = sizes.bracket(std::min(fewest_nodes(queue), kMostNodes));
+  Bracket found = sizes.bracket(std::min(fewest_nodes(queue), kMaxNodes));
   sizes.narrow(found);
   QueueResult& result = found.result;
   const bool has_less = result.feasible() && found.too_few > 0;

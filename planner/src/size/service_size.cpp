@@ -22,7 +22,7 @@ using simulation::InferenceResult;
 
 /// Times that the number of nodes is set to what the service before needed: a larger fabric may
 /// need more for the way of a cache.
-constexpr int kMostRounds = 4;
+constexpr int kMaxRounds = 4;
 
 /// Beginning of the setting of a batch.
 constexpr std::string_view kMaxBatch = "inference.max_batch=";
@@ -112,7 +112,7 @@ SizedScenario size_service(const core::Node& tree, const core::Catalogue& catalo
   SizedScenario sized;
   std::int64_t nodes = asked.cluster.cluster.num_nodes;
   core::Node scenario = tree;
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     ServingSearchResult found = search_service(scenario, catalogue, search);
     if (found.best.empty()) {
       InferenceResult result = simulate(simulation::read_inference(scenario, catalogue));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::planner {
 
 namespace {
@@ -31,7 +33,7 @@ int previous_count(int num_nodes) {
 int count_from(double num_nodes) {
   const int n = static_cast<int>(std::ceil(std::clamp(num_nodes, 1.0, 1e6)));
   const int step = step_at(n);
-  return (n + step - 1) / step * step;
+  return core::ceil_div(n, step) * step;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ std::vector<std::string> last_of_each(const std::vector<std::string>& settings) 
 }
 
 std::string too_much(std::string_view what, const std::string& needed, const std::string& most) {
-  return fmt::format("{} {}, {} at most", what, needed, most);
+  return fmt::format("{} {}, limit {}", what, needed, most);
 }
 
 core::Money price_of_nodes(const models::Ownership& cost) {
@@ -156,7 +156,7 @@ void Trials::judge(const simulation::Scenario& scenario, Trial& trial) const {
           cluster.result.power->peak.nodes.total() > *goals_.power);
   }
   if (goals_.racks && cluster.racks.count() > *goals_.racks) {
-    limit(too_much("it takes racks:", std::to_string(cluster.racks.count()),
+    limit(too_much("it needs", fmt::format("{} racks", cluster.racks.count()),
                    std::to_string(*goals_.racks)),
           cluster.racks.of_nodes > *goals_.racks);
   }
@@ -172,7 +172,7 @@ void Trials::judge(const simulation::Scenario& scenario, Trial& trial) const {
 std::string Trials::with_less_storage(const SizedCluster& cluster) const {
   const core::StorageNode& node = scenario_.cluster.storage->node;
   if (cluster.num_storage_nodes <= node.min_nodes.value) {
-    return fmt::format("{} is the least of a {}", node.min_nodes.value, node.name);
+    return fmt::format("a {} cluster needs at least {} nodes", node.name, node.min_nodes.value);
   }
   core::Node tree = simulation::with_settings(base_, cluster.settings);
   core::set_path(tree, fmt::format("cluster.storage.count={}", cluster.num_storage_nodes - 1));

@@ -51,7 +51,7 @@ EstimateResults::EstimateResults(const simulation::CheckedScenario& checked,
   base_.method = simulation::Method::kEstimate;
   const std::int64_t samples = scenario.workload.global_batch;
   tokens_per_sample_ = models::tokens_per_step(scenario.workload) / samples;
-  for (const auto& [name, recompute] : core::EnumNames<models::Recompute>::kNames) {
+  for (const auto& [name, recompute] : core::kWordsOf<models::Recompute>) {
     models::SoftwareProfile software = scenario.software;
     software.recompute.value = recompute;
     work_.push_back(times(simulation::step_work(scenario.workload, checked.layout, software),

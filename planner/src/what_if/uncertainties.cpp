@@ -11,7 +11,8 @@ namespace railwright::planner {
 
 namespace {
 
-Doubt doubt_of_site(const models::Installation& site, const simulation::SimulationResult& result) {
+Uncertainty site_uncertainty(const models::Installation& site,
+                             const simulation::SimulationResult& result) {
   const double low = site.step_time_low.value;
   const double high = site.step_time_high.value;
   if (low == 1.0 && high == 1.0) {
@@ -31,10 +32,10 @@ Doubt doubt_of_site(const models::Installation& site, const simulation::Simulati
 }
 
 /// Adds the spread by failures, unless the training time has none.
-void add_failures(const simulation::JobRun& run, std::vector<Doubt>& doubts) {
+void add_failures(const simulation::JobRun& run, std::vector<Uncertainty>& uncertainties) {
   const simulation::Spread& time = run.training_time_s;
   if (!(time.low < time.high)) return;
-  doubts.push_back(
+  uncertainties.push_back(
       {.about = "failures",
        .sentence = fmt::format("Failures: nine of ten runs take {} to {}, by when parts break.",
                                core::to_text(core::Duration::from_base(time.low)),
@@ -43,7 +44,7 @@ void add_failures(const simulation::JobRun& run, std::vector<Doubt>& doubts) {
        .high = time.high / time.mean});
 }
 
-Doubt doubt_of_closed_form(const simulation::ClosedFormError& error) {
+Uncertainty closed_form_uncertainty(const simulation::ClosedFormError& error) {
   return {
       .about = "closed form",
       .sentence = fmt::format("The closed form: nine of ten simulated steps of this kind differ "
@@ -54,19 +55,20 @@ Doubt doubt_of_closed_form(const simulation::ClosedFormError& error) {
 }
 
 /// Sorts unknown uncertainties first.
-double width(const Doubt& doubt) {
-  return doubt.is_known ? std::log(doubt.high / doubt.low) : HUGE_VAL;
+double width(const Uncertainty& one) {
+  return one.is_known ? std::log(one.high / one.low) : HUGE_VAL;
 }
 
 }  // namespace
 
-std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,
-                             const simulation::SimulationResult& result) {
-  std::vector<Doubt> doubts{doubt_of_site(checked.scenario.installation, result)};
-  add_failures(result.run.job(), doubts);
-  if (result.closed_form_error) doubts.push_back(doubt_of_closed_form(*result.closed_form_error));
-  std::ranges::stable_sort(doubts, std::ranges::greater{}, width);
-  return doubts;
+std::vector<Uncertainty> uncertainties_of(const simulation::CheckedScenario& checked,
+                                          const simulation::SimulationResult& result) {
+  std::vector<Uncertainty> uncertainties{site_uncertainty(checked.scenario.installation, result)};
+  add_failures(result.run.job(), uncertainties);
+  if (result.closed_form_error)
+    uncertainties.push_back(closed_form_uncertainty(*result.closed_form_error));
+  std::ranges::stable_sort(uncertainties, std::ranges::greater{}, width);
+  return uncertainties;
 }
 
 }  // namespace railwright::planner

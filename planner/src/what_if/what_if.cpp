@@ -211,7 +211,7 @@ WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& setti
   const TimeSpread spread(answer.result);
   answer.training_time_low = spread.below(0.1);
   answer.training_time_high = spread.below(0.9);
-  answer.doubts = doubts_of(answer.checked, answer.result);
+  answer.uncertainties = uncertainties_of(answer.checked, answer.result);
   return answer;
 }
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "railwright/models/power/power_by_part.hpp"
+
 namespace railwright::simulation {
 
 namespace {
@@ -17,6 +19,7 @@ std::string kind_of(const core::Node& fabric) {
 
 TopologyResult topology(const CheckedCluster& checked) {
   topologies::BuiltCluster built = checked.topology->build(checked.cluster);
+  models::add_node_power(checked.cluster.node, built.parts);
   const core::Bandwidth bisection = built.fabric.bisection_bandwidth();
   return {.name = checked.name,
           .kind = kind_of(checked.cluster.fabric),

@@ -47,9 +47,10 @@ FailureClocks::FailureClocks(const RunModel& model, std::uint64_t replication)
     const auto random_of = [&](std::size_t stream) {
       return core::RandomStream(seed, stream_of(replication, j, stream));
     };
-    if (fleet.slow_nodes) slow_random_[index(SlowPart::kNode)].push_back(random_of(kSlowNodes));
+    if (fleet.slow_nodes)
+      slow_random_[core::index(SlowPart::kNode)].push_back(random_of(kSlowNodes));
     if (fleet.degraded_links) {
-      slow_random_[index(SlowPart::kLink)].push_back(random_of(kDegradedLinks));
+      slow_random_[core::index(SlowPart::kLink)].push_back(random_of(kDegradedLinks));
     }
     if (fleet.lemon_nodes) {
       lemons_.push_back(models::draw_lemons(*fleet.lemon_nodes, model.jobs[j].fleet, seed,
@@ -65,7 +66,8 @@ core::Duration FailureClocks::until_slow(SlowPart part, std::size_t job) {
                                       : model_.reliability->degraded_links->mtbf.value;
   const auto count = static_cast<double>(
       models::num_components(is_node ? models::Component::kNode : models::Component::kLink, fleet));
-  return core::Duration::from_base(slow_random_[index(part)][job].exponential(mtbf.base() / count));
+  return core::Duration::from_base(
+      slow_random_[core::index(part)][job].exponential(mtbf.base() / count));
 }
 
 core::Duration FailureClocks::until_lemon_fails(std::size_t job, std::size_t lemon) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/sim/random.hpp"
 #include "railwright/core/sim/time.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
@@ -37,7 +38,9 @@ class FailureClocks {
     return within_clock(processes_[owner][rate].next());
   }
 
-  [[nodiscard]] bool has_slow(SlowPart part) const { return !slow_random_[index(part)].empty(); }
+  [[nodiscard]] bool has_slow(SlowPart part) const {
+    return !slow_random_[core::index(part)].empty();
+  }
   /// Draws the time until the next such part of a job turns slow.
   core::Duration until_slow(SlowPart part, std::size_t job);
 
@@ -49,8 +52,6 @@ class FailureClocks {
   core::Duration until_lemon_fails(std::size_t job, std::size_t lemon);
 
  private:
-  static std::size_t index(SlowPart part) { return static_cast<std::size_t>(part); }
-
   const RunModel& model_;
   std::vector<std::vector<models::FailureProcess>> processes_;                  // by owner and rate
   std::array<std::vector<core::RandomStream>, kSlowParts.size()> slow_random_;  // by part and job

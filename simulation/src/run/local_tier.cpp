@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::simulation {
 
 using core::Bandwidth;
@@ -39,7 +41,7 @@ int parts_of_fullest(std::span<const models::CheckpointFile> files, int copies, 
   const std::vector<double> of_node = bytes_by_node(files);
   const auto num_with_parts =
       static_cast<int>(std::ranges::count_if(of_node, [](double bytes) { return bytes > 0.0; }));
-  return (num_with_parts * copies + num_nodes - 1) / num_nodes;
+  return core::ceil_div(num_with_parts * copies, num_nodes);
 }
 
 LocalTier::LocalTier(const RunJob& job, std::span<const models::CheckpointFile> files,

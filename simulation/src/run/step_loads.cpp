@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::simulation {
 
 namespace {
 
-std::size_t index(core::LinkId link) { return static_cast<std::size_t>(link); }
+using core::index;
 
 std::vector<bool> links_of_transfers(std::size_t num_links, std::span<JobModel> models) {
   std::vector<bool> is_used(num_links);

@@ -14,7 +14,7 @@ namespace railwright::simulation {
 
 namespace {
 
-using Problems = std::vector<models::LayoutProblem>;
+using Problems = std::vector<core::Problem>;
 
 /// Whether the scenario overrides `key` in a catalogue entry at `path`, and does not define an
 /// entry of its own.
@@ -170,10 +170,9 @@ Problems device_problems(const core::Node& tree, const Scenario& scenario) {
   return problems;
 }
 
-std::vector<models::LayoutProblem> software_problems(const models::SoftwareProfile& software,
-                                                     int zero_stage, models::Recompute recompute,
-                                                     int pp) {
-  std::vector<models::LayoutProblem> problems;
+std::vector<core::Problem> software_problems(const models::SoftwareProfile& software,
+                                             int zero_stage, models::Recompute recompute, int pp) {
+  std::vector<core::Problem> problems;
   if (software.recompute_layers && recompute != models::Recompute::kFull) {
     problems.push_back({"software.recompute_layers", fmt::format("goes with recompute full, got {}",
                                                                  core::to_string(recompute))});

@@ -42,8 +42,8 @@ bool has_group_in_node(const Layout& layout, int node_size) {
 
 }  // namespace
 
-std::vector<models::LayoutProblem> group_problems(const Scenario& scenario, const Layout& layout) {
-  std::vector<models::LayoutProblem> problems;
+std::vector<core::Problem> group_problems(const Scenario& scenario, const Layout& layout) {
+  std::vector<core::Problem> problems;
   if (scenario.run.min_replicas.value_or(1) > layout.dp) {
     problems.push_back(
         {"run.min_replicas", fmt::format("the layout has {} data-parallel replicas", layout.dp)});

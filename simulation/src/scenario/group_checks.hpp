@@ -10,7 +10,6 @@ namespace railwright::simulation {
 
 /// Reports an algorithm for groups within a node if all groups span nodes: it would silently change
 /// nothing.
-std::vector<models::LayoutProblem> group_problems(const Scenario& scenario,
-                                                  const models::Layout& layout);
+std::vector<core::Problem> group_problems(const Scenario& scenario, const models::Layout& layout);
 
 }  // namespace railwright::simulation

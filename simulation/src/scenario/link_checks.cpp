@@ -15,7 +15,7 @@ namespace railwright::simulation {
 
 namespace {
 
-using Problems = std::vector<models::LayoutProblem>;
+using Problems = std::vector<core::Problem>;
 using Protocols = std::vector<core::LinkProtocol>;
 
 std::string words(const Protocols& protocols) {

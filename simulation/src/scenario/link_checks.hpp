@@ -12,7 +12,7 @@ namespace railwright::simulation {
 
 /// Returns the problems. The cluster's fabric must be resolved: a mapping with the names or
 /// descriptions of its switches.
-std::vector<models::LayoutProblem> link_problems(const topologies::Cluster& cluster,
-                                                 const core::Catalogue& catalogue);
+std::vector<core::Problem> link_problems(const topologies::Cluster& cluster,
+                                         const core::Catalogue& catalogue);
 
 }  // namespace railwright::simulation

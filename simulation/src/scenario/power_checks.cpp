@@ -29,60 +29,47 @@ bool defines(const core::Node& tree, std::string_view word) {
   return std::ranges::any_of(tree.entries, is_under) || std::ranges::any_of(tree.items, is_in);
 }
 
-/// Returns where a key of the scenario stands, or the nearest one above it.
-const core::Location& place_of(const core::Node& tree, std::initializer_list<const char*> keys) {
-  const core::Node* place = &tree;
-  for (const char* key : keys) {
-    const core::Node* below = place->find(key);
-    if (below != nullptr) place = below;
-  }
-  return place->where;
-}
-
 /// Reports measured powers of a node that contradict each other or its parts, because some belong
 /// to another node.
-void check_parts(const core::Node& tree, const core::ComputeNode& node, core::Reader& reader) {
+void check_parts(const core::ComputeNode& node, const core::Report& report) {
   const models::NodePower power = models::node_power(node, {});
   const core::Power idle = power.of(Activity::kIdle);
   const core::Power compute = power.of(Activity::kCompute);
   const core::Power communication = power.of(Activity::kCommunication);
-  const core::Location& where = place_of(tree, {"cluster", "node"});
   if (idle > communication || communication > compute) {
-    reader.report(where, "cluster.node",
-                  fmt::format("{} draws {} idle, {} in communication and {} computing; they must "
-                              "rise in this order",
-                              node.name, core::to_text(idle), core::to_text(communication),
-                              core::to_text(compute)),
-                  "give power_idle, power_communication and power_compute together");
+    report("cluster.node",
+           fmt::format("{} draws {} idle, {} in communication and {} computing; they must "
+                       "rise in this order",
+                       node.name, core::to_text(idle), core::to_text(communication),
+                       core::to_text(compute)),
+           "give power_idle, power_communication and power_compute together");
   }
-  const core::NodePowerByPart& at_work = power.parts_of(Activity::kCompute);
-  if (at_work.of(core::NodePart::kHosts) >= core::Power{}) return;
-  reader.report(
-      where, "cluster.node.power_compute",
+  const models::NodePowerByPart& at_work = power.parts_of(Activity::kCompute);
+  if (at_work.of(models::NodePart::kHosts) >= core::Power{}) return;
+  report(
+      "cluster.node.power_compute",
       fmt::format("{} computing are less than the {} of the accelerators and the {} of "
                   "the NICs, with fans and power supplies",
-                  core::to_text(compute), core::to_text(at_work.of(core::NodePart::kAccelerators)),
-                  core::to_text(at_work.of(core::NodePart::kNics))));
+                  core::to_text(compute), core::to_text(at_work.of(models::NodePart::kAccelerators)),
+                  core::to_text(at_work.of(models::NodePart::kNics))));
 }
 
 }  // namespace
 
-void check_power(const core::Node& tree, const core::ComputeNode& compute_node,
-                 const models::PowerPlan& plan, core::Reader& reader) {
-  check_parts(tree, compute_node, reader);
+void check_power(const core::ComputeNode& compute_node, const models::PowerPlan& plan,
+                 const core::Report& report) {
+  check_parts(compute_node, report);
   if (models::node_power(compute_node, plan).clock > 0.0) return;
   const core::Accelerator& device = compute_node.accelerator;
-  const core::Power idle = core::accelerator_power(device, Activity::kIdle);
+  const core::Power idle = models::accelerator_power(device, Activity::kIdle);
   if (plan.accelerator_cap && *plan.accelerator_cap <= idle) {
-    reader.report(place_of(tree, {"power", "accelerator_cap"}), "power.accelerator_cap",
-                  fmt::format("leaves nothing to compute with: {} draws {} idle", device.name,
-                              core::to_text(idle)));
+    report("power.accelerator_cap", fmt::format("leaves nothing to compute with: {} draws {} idle",
+                                                device.name, core::to_text(idle)));
     return;
   }
   const core::Power of_node = models::node_power(compute_node, {}).of(Activity::kIdle);
-  reader.report(place_of(tree, {"power", "node_cap"}), "power.node_cap",
-                fmt::format("leaves nothing to compute with: {} draws {} idle", compute_node.name,
-                            core::to_text(of_node)));
+  report("power.node_cap", fmt::format("leaves nothing to compute with: {} draws {} idle",
+                                       compute_node.name, core::to_text(of_node)));
 }
 
 void check_prices(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader) {

@@ -18,17 +18,6 @@ namespace {
 
 using core::Node;
 
-/// Follows "cluster.storage.node"; null if a key on the way is missing.
-const Node* at_path(const Node& tree, std::string_view path) {
-  const Node* node = &tree;
-  while (node != nullptr && !path.empty()) {
-    const std::size_t dot = path.find('.');
-    node = node->find(path.substr(0, dot));
-    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  }
-  return node;
-}
-
 std::string name_of(const Node& entry) {
   const Node* name = entry.find("name");
   return name != nullptr ? name->text : std::string();
@@ -61,15 +50,15 @@ void add_of_drafts(const Node& drafts, std::vector<RangedNumber>& numbers) {
                      .entry = "drafts",
                      .source = defaults.acceptance.source,
                      .value = core::number_node(defaults.acceptance.value),
-                     .low = core::number_node(SpeculativeDecoding::kLeastAcceptance),
-                     .high = core::number_node(SpeculativeDecoding::kMostAcceptance)});
+                     .low = core::number_node(SpeculativeDecoding::kMinAcceptance),
+                     .high = core::number_node(SpeculativeDecoding::kMaxAcceptance)});
 }
 
 /// Returns the complete entry at a place of `tree`; nothing if there is none.
 template <class T>
 std::optional<Node> entry_at(const Node& tree, std::string_view path,
                              const core::Catalogue& catalogue) {
-  const Node* node = at_path(tree, path);
+  const Node* node = core::find_path(tree, path);
   if (node == nullptr) return {};
   core::Reader reader(&catalogue);
   Node storage;
@@ -93,7 +82,7 @@ std::vector<RangedNumber> ranged_numbers(const Node& tree, const core::Catalogue
   if (const auto fleet = entry_at<models::Reliability>(tree, "reliability", catalogue)) {
     add_of_entry(*fleet, name_of(*fleet), "reliability", numbers);
   }
-  const Node* drafts = at_path(tree, "inference.speculative");
+  const Node* drafts = core::find_path(tree, "inference.speculative");
   if (drafts != nullptr && drafts->is_mapping()) add_of_drafts(*drafts, numbers);
   return numbers;
 }

@@ -16,22 +16,22 @@ namespace {
 
 const std::string kStorage = "cluster.storage";
 
-using Diagnostics = std::vector<core::Diagnostic>;
+using Problems = std::vector<core::Problem>;
 
-void refuse(std::string key, std::string message, Diagnostics& problems, std::string hint = {}) {
-  problems.push_back({{}, std::move(key), std::move(message), std::move(hint)});
+void refuse(std::string key, std::string message, Problems& problems, std::string hint = {}) {
+  problems.push_back({std::move(key), std::move(message), std::move(hint)});
 }
 
 /// Refuses nodes that need a front-end network, for the reason given.
 void refuse_front_end_nodes(const topologies::Cluster& cluster, const char* why,
-                            Diagnostics& problems) {
+                            Problems& problems) {
   if (cluster.control_plane) refuse("cluster.control_plane", why, problems);
   if (cluster.data_preparation) refuse("cluster.data_preparation", why, problems);
 }
 
 /// Checks that every node reaches every storage node: over switches that are joined, or since one
 /// of both has a port on each switch.
-void check_front_end(const topologies::Cluster& cluster, Diagnostics& problems) {
+void check_front_end(const topologies::Cluster& cluster, Problems& problems) {
   const topologies::StorageCluster& storage = *cluster.storage;
   if (!storage.front_end_switch) {
     refuse(kStorage, "missing key 'switch'", problems,
@@ -51,7 +51,7 @@ void check_front_end(const topologies::Cluster& cluster, Diagnostics& problems) 
 }
 
 void check_scale_out(const core::Node& tree, const topologies::Cluster& cluster,
-                     Diagnostics& problems) {
+                     Problems& problems) {
   const core::Node& keys = *tree.find("cluster")->find("storage");
   for (const char* key : {"switch", "num_switches", "peer_links"}) {
     if (keys.find(key) == nullptr) continue;
@@ -80,7 +80,7 @@ std::string names_of(const std::vector<Value>& values) {
 
 /// Checks the nodes of the pool at `where`, a path.
 void check_pool(const std::string& where, const core::StorageNode& node, int count,
-                Diagnostics& problems) {
+                Problems& problems) {
   if (count < node.min_nodes.value || count > node.max_nodes.value) {
     refuse(where + ".count",
            fmt::format("a cluster of {} has {} to {} nodes, got {}", node.name,
@@ -108,7 +108,7 @@ void check_pool(const std::string& where, const core::StorageNode& node, int cou
 }
 
 /// Checks that clients and storage nodes speak a common protocol.
-void check_mount(const topologies::StorageCluster& storage, Diagnostics& problems) {
+void check_mount(const topologies::StorageCluster& storage, Problems& problems) {
   const auto& spoken = storage.node.protocols.value;
   const auto& mounted = storage.mount.protocols.value;
   if (spoken.empty() || mounted.empty()) return;
@@ -121,9 +121,9 @@ void check_mount(const topologies::StorageCluster& storage, Diagnostics& problem
 
 }  // namespace
 
-std::vector<core::Diagnostic> storage_problems(const core::Node& tree,
-                                               const topologies::Cluster& cluster) {
-  Diagnostics problems;
+std::vector<core::Problem> storage_problems(const core::Node& tree,
+                                            const topologies::Cluster& cluster) {
+  Problems problems;
   if (!cluster.storage) {
     refuse_front_end_nodes(
         cluster, "these nodes need a front-end network, which cluster.storage gives", problems);

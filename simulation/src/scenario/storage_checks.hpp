@@ -10,9 +10,8 @@
 
 namespace railwright::simulation {
 
-/// Returns the problems, by key; the caller knows the places. Nodes that need a front end are
-/// checked without storage, too.
-std::vector<core::Diagnostic> storage_problems(const core::Node& tree,
-                                               const topologies::Cluster& cluster);
+/// Nodes that need a front end are checked without storage, too.
+std::vector<core::Problem> storage_problems(const core::Node& tree,
+                                            const topologies::Cluster& cluster);
 
 }  // namespace railwright::simulation

@@ -8,6 +8,7 @@
 #include "buckets.hpp"
 #include "flows.hpp"
 #include "layer_passes.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/offload/offload.hpp"
@@ -20,7 +21,7 @@ namespace {
 using models::CollectiveFlow;
 using models::Layout;
 
-std::size_t index(LayerCall call) { return static_cast<std::size_t>(call); }
+using core::index;
 
 /// Returns the passes of the layer or block in a place; empty if the place has none.
 LayerPasses::PerPass passes_of(const CheckedScenario& checked, const LayerPasses& passes, int stage,

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "call_builder.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 
 namespace railwright::simulation {
@@ -35,7 +36,7 @@ models::ComputeCost without_rounding(const models::ComputeCost& cost) {
           positive(cost.gaps)};
 }
 
-std::size_t index(models::PassKind kind) { return static_cast<std::size_t>(kind); }
+using core::index;
 
 bool is_forward(const models::Pass& pass) { return pass.kind == models::PassKind::kForward; }
 PassMark mark_of(std::span<const models::Pass> passes) {

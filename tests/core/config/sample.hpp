@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -22,6 +21,11 @@ namespace railwright::core {
 namespace sample {
 
 enum class Shape { kRing, kTree, kStar };
+
+constexpr auto enum_words(Shape) {
+  using enum Shape;
+  return core::words<Shape>({{"ring", kRing}, {"tree", kTree}, {"star", kStar}});
+}
 
 struct Memory {
   Sourced<DataSize> capacity;
@@ -110,14 +114,6 @@ struct Cluster {
 };
 
 }  // namespace sample
-
-template <>
-struct EnumNames<sample::Shape> {
-  static constexpr std::array<std::pair<std::string_view, sample::Shape>, 3> kNames{
-      {{"ring", sample::Shape::kRing},
-       {"tree", sample::Shape::kTree},
-       {"star", sample::Shape::kStar}}};
-};
 
 namespace sample {
 

@@ -48,17 +48,12 @@ TEST(RandomStream, BelowCoversItsRangeEvenly) {
   EXPECT_EQ(random.below(1), 0U);
 }
 
-TEST(RandomStream, ExponentialAndWeibullAgreeWithTheirInverses) {
-  for (const double shape : {0.5, 1.0, 1.7, 4.0}) {
-    RandomStream uniform(9, 5);
-    RandomStream weibull(9, 5);
-    RandomStream exponential(9, 5);
-    for (int i = 0; i < 1000; ++i) {
-      const double x = -std::log1p(-uniform.uniform());
-      EXPECT_NEAR(exponential.exponential(3.0), 3.0 * x, 1e-13 * (1.0 + x));
-      const double expected = 2.0 * std::pow(x, 1.0 / shape);
-      EXPECT_NEAR(weibull.weibull(shape, 2.0), expected, 1e-12 * (1.0 + expected));
-    }
+TEST(RandomStream, ExponentialAgreesWithItsInverse) {
+  RandomStream uniform(9, 5);
+  RandomStream exponential(9, 5);
+  for (int i = 0; i < 1000; ++i) {
+    const double x = -std::log1p(-uniform.uniform());
+    EXPECT_NEAR(exponential.exponential(3.0), 3.0 * x, 1e-13 * (1.0 + x));
   }
 }
 

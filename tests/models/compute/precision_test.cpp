@@ -51,7 +51,7 @@ TEST(Precision, EveryDeviceComputesInWhatItHasAndRefusesTheRest) {
   for (const std::string& name : accelerators()) {
     const std::string device = "cluster.node.accelerator=" + name;
     double before = 0.0;
-    for (const auto& [word, value] : core::EnumNames<Precision>::kNames) {
+    for (const auto& [word, value] : core::kWordsOf<Precision>) {
       const std::string problem = problem_of({device, precision(word)});
       if (!problem.empty()) {
         EXPECT_NE(problem.find("software.precision: " + name + " does not multiply"),

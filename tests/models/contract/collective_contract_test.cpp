@@ -48,7 +48,7 @@ class CollectiveContract : public testing::TestWithParam<std::string> {
       tuning.all_reduce_algorithm.value = CollectiveAlgorithm(algorithm_name);
       for (const std::vector<int>& members : groups()) {
         const Communicator group(fabric, members, tuning);
-        for (const auto& [op_name, op] : core::EnumNames<CollectiveOp>::kNames) {
+        for (const auto& [op_name, op] : core::kWordsOf<CollectiveOp>) {
           SCOPED_TRACE(std::string(op_name) + " by " + std::string(algorithm_name) + " of " +
                        std::to_string(members.size()) + " from " + std::to_string(members[0]));
           check(group, op, members);

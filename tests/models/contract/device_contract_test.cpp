@@ -200,7 +200,8 @@ TEST_P(DeviceContract, FasterPartsAreNeverSlower) {
 // With a dollar for each piece the capital is their number: each part has its price, none twice.
 TEST_P(DeviceContract, EachPartIsBoughtOnceAndDrawsWhatItsPartsDraw) {
   const topologies::Cluster& cluster = system_.checked.scenario.cluster;
-  const core::PartsList& parts = system_.built.parts;
+  core::PartsList parts = system_.built.parts;
+  add_node_power(cluster.node, parts);
   const std::vector<Purchase> bought = purchases(parts, cluster.node, 0);
   const Ownership cost = cost_of_ownership(dollars(), bought, core::Power::from_base(1000.0));
   double pieces = 0.0;
@@ -217,7 +218,7 @@ TEST_P(DeviceContract, EachPartIsBoughtOnceAndDrawsWhatItsPartsDraw) {
   }
   EXPECT_NEAR(cost.electricity.base(), 4 * 365.25 * 24.0, 1e-6);
 
-  const core::NodePowerByPart nodes =
+  const models::NodePowerByPart nodes =
       node_power(cluster.node, {}).parts_of(Activity::kCompute) * cluster.num_nodes;
   const PowerByPart power = power_by_part(parts, nodes);
   for (const core::Power one : {power.switches, power.transceivers, power.storage_nodes}) {
@@ -241,7 +242,7 @@ TEST_P(DeviceContract, NodesDrawLessIdleAndUnderACapAndComputeNoFaster) {
     const NodePower capped = node_power(node, {.node_cap = cap});
     EXPECT_LE(capped.clock, clock);
     EXPECT_GE(capped.clock, 0.0);
-    for (const core::NodePowerByPart& one : capped.by_activity) {
+    for (const models::NodePowerByPart& one : capped.by_activity) {
       EXPECT_LE(one.total(), std::max(cap, free.of(Activity::kIdle)) * (1.0 + 1e-12));
     }
     clock = capped.clock;

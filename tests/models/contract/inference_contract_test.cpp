@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "../../support/pass_time.hpp"
 #include "entries.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/inference/passes.hpp"
@@ -40,7 +41,7 @@ class InferenceContract : public testing::TestWithParam<Transformer> {
     const auto devices = test::entries<core::Accelerator>();
     Inference inference;
     inference.model = GetParam();
-    for (const auto& [name, precision] : core::EnumNames<core::Precision>::kNames) {
+    for (const auto& [name, precision] : core::kWordsOf<core::Precision>) {
       inference.weights = precision;
       inference.kv_cache = precision;
       for (const core::Accelerator& device : devices) {
@@ -146,7 +147,7 @@ TEST_P(InferenceContract, MemoryAddsUp) {
     EXPECT_GE(kv_elements(model, tp) * tp, kv_elements(model, 1));
     EXPECT_LE(kv_elements(model, tp), kv_elements(model, 1));
   }
-  for (const auto& [name, precision] : core::EnumNames<core::Precision>::kNames) {
+  for (const auto& [name, precision] : core::kWordsOf<core::Precision>) {
     EXPECT_DOUBLE_EQ(kv_cache_per_token(model, 1, precision).base(),
                      kv_elements(model, 1) * model.num_layers * core::bytes_of(precision))
         << name;

@@ -92,11 +92,11 @@ core::Power of_accelerators(const core::ComputeNode& node) {
 TEST(InheritedValues, NodesDrawWhatTheirPartsDo) {
   for (const core::ComputeNode& node : test::entries<core::ComputeNode>()) {
     const NodePower power = node_power(node, {});
-    const core::NodePowerByPart& parts = power.parts_of(Activity::kCompute);
+    const models::NodePowerByPart& parts = power.parts_of(Activity::kCompute);
     EXPECT_GE(power.of(Activity::kCompute), of_accelerators(node)) << node.name;
     EXPECT_GT(power.of(Activity::kIdle), node.host_power.value) << node.name;
-    EXPECT_GT(parts.of(core::NodePart::kNics), core::Power{}) << node.name;
-    EXPECT_LT(parts.of(core::NodePart::kHosts) / power.of(Activity::kCompute), 0.4) << node.name;
+    EXPECT_GT(parts.of(models::NodePart::kNics), core::Power{}) << node.name;
+    EXPECT_LT(parts.of(models::NodePart::kHosts) / power.of(Activity::kCompute), 0.4) << node.name;
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../../support/checkpoint_waste.hpp"
 #include "../../support/scenario.hpp"
 #include "entries.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
@@ -86,7 +87,7 @@ TEST(ReliabilityContract, DrawnFailuresComeInOrderRepeatAndAverageWhatIsExpected
 }
 
 TEST(ReliabilityContract, EveryComponentIsCountedAndAFleetTwiceAsLargeFailsTwiceAsOften) {
-  for (const auto& [name, component] : core::EnumNames<Component>::kNames) {
+  for (const auto& [name, component] : core::kWordsOf<Component>) {
     SCOPED_TRACE(name);
     if (component == Component::kPower) {
       EXPECT_EQ(num_components(component, kSmall), 1);
@@ -158,8 +159,8 @@ simulation::RunResult run(const test::Settings& settings) {
 TEST(ReliabilityContract, RunsOfEveryFleetAddUpInEveryModeWithAnyNumberOfSpares) {
   const core::Catalogue catalogue = test::catalogue();
   for (const std::string& fleet : catalogue.names(Reliability::kKind)) {
-    for (const auto& [mode, unused_mode] : core::EnumNames<simulation::CheckpointMode>::kNames) {
-      for (const auto& [restore, unused_restore] : core::EnumNames<simulation::Restore>::kNames) {
+    for (const auto& [mode, unused_mode] : core::kWordsOf<simulation::CheckpointMode>) {
+      for (const auto& [restore, unused_restore] : core::kWordsOf<simulation::Restore>) {
         double without_spares = 0.0;
         for (const int spares : {0, 2}) {
           test::Settings settings{"reliability=" + fleet,

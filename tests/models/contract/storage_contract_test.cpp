@@ -77,7 +77,7 @@ TEST(StorageContract, TwiceTheNodeIsNeverSlower) {
 }
 
 TEST(StorageContract, EveryProtectionWritesWhatItNeedsAndNoMoreThanACopyForEachLoss) {
-  for (const auto& [name, protection] : core::EnumNames<core::Protection>::kNames) {
+  for (const auto& [name, protection] : core::kWordsOf<core::Protection>) {
     SCOPED_TRACE(name);
     for (int nodes = min_nodes(protection); nodes <= 252; ++nodes) {
       ASSERT_TRUE(stripe(protection, nodes)) << nodes;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "../../support/inference.hpp"
+#include "../../support/pass_time.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/kernel/attention.hpp"
 #include "railwright/models/kernel/gemm.hpp"

@@ -233,15 +233,5 @@ TEST(Experts, FewTokensWriteTheGradientsOfTheirExperts) {
   EXPECT_NEAR(time, written / 3.35e12, 1e-3 * time);
 }
 
-TEST(Experts, RowsAroundThemTakeTheTimeOfTheirBytes) {
-  ExpertsConstants constants = ideal();
-  constants.stream_share = 0.5;
-  constants.token_stream_share = 0.25;
-  EXPECT_NEAR(permute_time(h100(), constants, 1000, 8000, 4096, 2.0).base(),
-              9000.0 * 4096 * 2 / (0.5 * 3.35e12), 1e-15);
-  EXPECT_NEAR(router_time(h100(), constants, 1000, 256).base(),
-              1000.0 * 256 * 16 / (0.25 * 3.35e12), 1e-15);
-}
-
 }  // namespace
 }  // namespace railwright::models

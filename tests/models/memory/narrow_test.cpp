@@ -41,7 +41,8 @@ std::string fact(const std::string& key, const std::string& value) {
 
 double held() {
   const auto checked = test::scenario(kFp8);
-  return parameters_on_rank(checked.scenario.workload.model, checked.layout, 0).total();
+  return models::sum(parameters_by_layer(checked.scenario.workload.model, checked.layout, 0))
+      .total();
 }
 
 /// Norms: input wide, output narrow. Attention: q, k, v and output wide, and a cast of the output.

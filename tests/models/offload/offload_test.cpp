@@ -96,7 +96,8 @@ TEST(Offload, ANodeKeepsWhatItsAcceleratorsDoNot) {
   const auto checked = test::scenario(all_in("medium: memory"));
   const auto& scenario = checked.scenario;
   const auto& layout = checked.layout;
-  const double shard = on_one_shard(parameters_on_rank(scenario.workload.model, layout, 0), layout);
+  const double shard =
+      on_one_shard(models::sum(parameters_by_layer(scenario.workload.model, layout, 0)), layout);
   const auto uses = node_tier_uses(scenario.workload, layout, scenario.software, 8);
   ASSERT_EQ(uses.size(), 1U);
   EXPECT_DOUBLE_EQ(uses[0].parameters.base(), 8 * 2 * shard);

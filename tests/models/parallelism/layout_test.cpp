@@ -47,7 +47,7 @@ TEST(Layout, NamesWhatDoesNotDivide) {
   for (const Refusal& refusal : refusals) {
     Layout layout;
     const auto problems = make_layout(training, refusal.parallelism, refusal.accelerators, layout);
-    const bool named = std::ranges::any_of(problems, [&](const LayoutProblem& problem) {
+    const bool named = std::ranges::any_of(problems, [&](const core::Problem& problem) {
       return problem.key == refusal.key &&
              problem.message.find(refusal.part_of_message) != std::string::npos;
     });
@@ -100,13 +100,13 @@ TEST(Layout, ChunksMayHaveDifferentNumbersOfLayers) {
   }
   double sum = 0.0;
   for (int stage = 0; stage < 2; ++stage) {
-    sum += parameters_on_rank(training.model,
-                              {.pp = 2,
-                               .virtual_stages = 2,
-                               .layers_per_chunk = 5,
-                               .chunk_starts = layout.chunk_starts,
-                               .embedding_as_layer = true},
-                              stage)
+    sum += models::sum(parameters_by_layer(training.model,
+                                           {.pp = 2,
+                                            .virtual_stages = 2,
+                                            .layers_per_chunk = 5,
+                                            .chunk_starts = layout.chunk_starts,
+                                            .embedding_as_layer = true},
+                                           stage))
                .total();
   }
   EXPECT_DOUBLE_EQ(sum, static_cast<double>(num_parameters(training.model)));
@@ -172,7 +172,8 @@ TEST(Shards, HoldTheWholeModelWhereEmbeddingAndLossCountAsLayers) {
                       .embedding_as_layer = true,
                       .loss_as_layer = true};
   double sum = 0.0;
-  for (int stage = 0; stage < 4; ++stage) sum += parameters_on_rank(model, layout, stage).total();
+  for (int stage = 0; stage < 4; ++stage)
+    sum += models::sum(parameters_by_layer(model, layout, stage)).total();
   EXPECT_DOUBLE_EQ(sum, static_cast<double>(num_parameters(model)));
   EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 0).front().total(), 32000.0 * 4096);
   EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 3).back().total(), 32000.0 * 4096 + 4096);
@@ -186,7 +187,7 @@ TEST(Shards, TogetherHoldTheWholeModel) {
     const Layout layout{.tp = tp, .pp = pp, .virtual_stages = v, .layers_per_chunk = 32 / (pp * v)};
     double sum = 0.0;
     for (int stage = 0; stage < pp; ++stage)
-      sum += tp * parameters_on_rank(model, layout, stage).total();
+      sum += tp * models::sum(parameters_by_layer(model, layout, stage)).total();
     const double norms = (2.0 * 32 + 1) * 4096;
     EXPECT_DOUBLE_EQ(sum, 6'738'415'616.0 + (tp - 1) * norms) << tp << " " << pp << " " << v;
   }
@@ -209,11 +210,12 @@ TEST(Shards, ATiedHeadIsCopiedToTheLastStageOnly) {
   Transformer tied = transformer_of(test::scenario().scenario.workload);
   tied.tied_embeddings = true;
   const Layout whole{.layers_per_chunk = 32};
-  EXPECT_DOUBLE_EQ(parameters_on_rank(tied, whole, 0).total(), 6'738'415'616.0 - 32000.0 * 4096);
+  EXPECT_DOUBLE_EQ(models::sum(parameters_by_layer(tied, whole, 0)).total(),
+                   6'738'415'616.0 - 32000.0 * 4096);
   const Layout two{.pp = 2, .layers_per_chunk = 16};
-  EXPECT_DOUBLE_EQ(
-      parameters_on_rank(tied, two, 0).total() + parameters_on_rank(tied, two, 1).total(),
-      6'738'415'616.0);
+  EXPECT_DOUBLE_EQ(models::sum(parameters_by_layer(tied, two, 0)).total() +
+                       models::sum(parameters_by_layer(tied, two, 1)).total(),
+                   6'738'415'616.0);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST(Order, RefusesDivisionsThatCannotBe) {
   for (const RefusedDivision& refusal : refusals) {
     Layout layout;
     const auto problems = make_layout(training, refusal.parallelism, 64, layout);
-    const bool found = std::ranges::any_of(problems, [&](const LayoutProblem& problem) {
+    const bool found = std::ranges::any_of(problems, [&](const core::Problem& problem) {
       return problem.key == refusal.key &&
              problem.message.find(refusal.part_of_message) != std::string::npos;
     });

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "../../support/checkpoint_waste.hpp"
 #include "railwright/core/sim/random.hpp"
 #include "railwright/core/units/literals.hpp"
 

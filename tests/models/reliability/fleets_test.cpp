@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "../../support/checkpoint_waste.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"

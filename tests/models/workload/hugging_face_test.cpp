@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "../../support/active_parameters.hpp"
 #include "../../support/scenario.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/models/workload/layers.hpp"

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "../../support/active_parameters.hpp"
 #include "../../support/scenario.hpp"
 #include "railwright/models/compute/compute.hpp"
 #include "railwright/models/memory/memory.hpp"
@@ -56,7 +57,8 @@ TEST(HybridModel, AMixerHasTwoMatricesAndItsVectors) {
   const std::int64_t matrices = 4096 * (inner + convolved + 128) + inner * 4096;
   const std::int64_t vectors = 4096 + convolved * 4 + convolved + 384 + inner;
   EXPECT_EQ(layer_parameters(model, LayerKind::kMamba), matrices + vectors);
-  const std::int64_t on_rank = layer_parameters(model, LayerKind::kMamba, over_tensor_ranks(8));
+  const std::int64_t on_rank =
+      layer_parameters(model, LayerKind::kMamba, Slices{.tp = 8, .etp = 8});
   EXPECT_EQ(on_rank, matrices / 8 + (vectors - 4096) / 8 + 4096);
 }
 
@@ -122,7 +124,7 @@ TEST(HybridModel, RefusesWhatThePatternDoesNotSay) {
     change(std::get<Transformer>(changed.model));
     Layout layout;
     std::string keys;
-    for (const LayoutProblem& problem : make_layout(changed, parallelism, 8, layout)) {
+    for (const core::Problem& problem : make_layout(changed, parallelism, 8, layout)) {
       keys += problem.key + ": " + problem.message + "\n";
     }
     return keys;
@@ -134,9 +136,9 @@ TEST(HybridModel, RefusesWhatThePatternDoesNotSay) {
   EXPECT_EQ(problems([](Transformer& model) { model.layer_pattern[3] = 'A'; }),
             "workload.model.layer_pattern: letters other than M, *, - and E\n");
   EXPECT_EQ(problems([](Transformer& model) { model.mamba.reset(); }),
-            "workload.model.mamba: the pattern has Mamba-2 mixers, of which nothing is said\n");
+            "workload.model.mamba: layer_pattern has Mamba-2 layers, but `mamba` is missing\n");
   EXPECT_EQ(problems([](Transformer& model) { model.layer_pattern[3] = 'E'; }),
-            "workload.model.experts: the pattern has experts, of which nothing is said\n");
+            "workload.model.experts: layer_pattern has expert layers, but `experts` is missing\n");
   EXPECT_EQ(problems([](Transformer& model) { model.layer_pattern.clear(); }),
             "workload.model.layer_pattern: missing key 'layer_pattern'; it says which layers are "
             "Mamba-2's\n");

@@ -87,7 +87,7 @@ TEST(LocalAttention, NeedsOneReach) {
     change(std::get<Transformer>(changed.model));
     Layout layout;
     std::string text;
-    for (const LayoutProblem& problem : make_layout(changed, {}, 8, layout)) {
+    for (const core::Problem& problem : make_layout(changed, {}, 8, layout)) {
       text += problem.key + ": " + problem.message + "\n";
     }
     return text;

@@ -48,7 +48,7 @@ TEST(Lora, FrozenWeightsHaveNeitherGradientsNorOptimizerState) {
   const auto& scenario = checked.scenario;
   const auto& layout = checked.layout;
   const MemoryUse lora = memory_of_stage(scenario.workload, layout, scenario.software, 0);
-  const double held = parameters_on_rank(scenario.workload.model, layout, 0).total();
+  const double held = models::sum(parameters_by_layer(scenario.workload.model, layout, 0)).total();
   const double trained = sum(trained_by_layer(scenario.workload, layout, 0)).total();
   EXPECT_LT(trained, 0.01 * held);
   EXPECT_DOUBLE_EQ(line(lora, "parameters"), 2 * (held + trained));

@@ -69,7 +69,7 @@ TEST(PTuning, FrozenWeightsHaveNeitherGradientsNorOptimizerState) {
   const auto& scenario = checked.scenario;
   const auto& layout = checked.layout;
   const MemoryUse use = memory_of_stage(scenario.workload, layout, scenario.software, 0);
-  const double held = parameters_on_rank(scenario.workload.model, layout, 0).total();
+  const double held = models::sum(parameters_by_layer(scenario.workload.model, layout, 0)).total();
   const auto trained = static_cast<double>(num_trained_parameters(scenario.workload));
   EXPECT_DOUBLE_EQ(line(use, "parameters"), 2 * (held + trained));
   EXPECT_DOUBLE_EQ(line(use, "gradients"), 4 * trained);

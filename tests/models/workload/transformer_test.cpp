@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../../support/active_parameters.hpp"
 #include "../../support/scenario.hpp"
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/training.hpp"
@@ -159,7 +160,7 @@ TEST(Transformer, CountsWhatATokenPassesOfTheExperts) {
 
 std::int64_t matrix_parameters(const Transformer& model, LayerKind kind, int tp = 1) {
   std::int64_t sum = 0;
-  for (const Matrix& matrix : layer_matrices(model, kind, over_tensor_ranks(tp)))
+  for (const Matrix& matrix : layer_matrices(model, kind, Slices{.tp = tp, .etp = tp}))
     sum += matrix.parameters();
   return sum;
 }

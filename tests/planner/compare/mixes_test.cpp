@@ -8,7 +8,7 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/mixes.hpp"
+#include "railwright/output/text/mixes_text.hpp"
 #include "railwright/planner/compare/side_by_side_any.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/workloads/simulate_any.hpp"

@@ -14,7 +14,7 @@
 namespace railwright::test {
 namespace {
 
-using planner::Doubt;
+using planner::Uncertainty;
 using planner::WhatIf;
 
 core::Node example(const std::string& name) {
@@ -34,7 +34,7 @@ WhatIf ask(const core::Node& scenario, const std::vector<std::string>& settings,
 
 std::vector<std::string> about(const WhatIf& answer) {
   std::vector<std::string> words;
-  for (const Doubt& doubt : answer.doubts) words.push_back(doubt.about);
+  for (const Uncertainty& uncertainty : answer.uncertainties) words.push_back(uncertainty.about);
   return words;
 }
 
@@ -96,9 +96,9 @@ TEST(WhatIf, TheLargestDoubtComesFirst) {
 
 TEST(WhatIf, ASiteWithoutABandIsTheLargestDoubt) {
   const WhatIf answer = ask(example("neutral-llama-2-7b"), {"installation=h20003"});
-  ASSERT_FALSE(answer.doubts.empty());
-  EXPECT_EQ(answer.doubts.front().about, "site");
-  EXPECT_FALSE(answer.doubts.front().is_known);
+  ASSERT_FALSE(answer.uncertainties.empty());
+  EXPECT_EQ(answer.uncertainties.front().about, "site");
+  EXPECT_FALSE(answer.uncertainties.front().is_known);
 }
 
 TEST(WhatIf, FailuresAreADoubtWhereTheyAreLeftToChance) {
@@ -106,7 +106,7 @@ TEST(WhatIf, FailuresAreADoubtWhereTheyAreLeftToChance) {
                     "checkpoint.interval=1 h"};
   const WhatIf answer = ask(example("neutral-llama-2-7b"), often);
   EXPECT_EQ(about(answer), (Words{"site", "closed form", "failures"}));
-  const Doubt& failures = answer.doubts.back();
+  const Uncertainty& failures = answer.uncertainties.back();
   EXPECT_LT(failures.low, 1.0);
   EXPECT_GT(failures.high, 1.0);
 }

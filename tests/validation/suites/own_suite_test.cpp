@@ -190,7 +190,7 @@ TEST(OwnSuite, SetsRowsThatDifferInOneKeyAgainstOneAnother) {
   EXPECT_NEAR(pairs[1].errors.largest, std::abs(predicted(2) / predicted(1) / 1.5 - 1.0), 1e-12);
   EXPECT_EQ(pairs[2].name, "software.recompute");
   EXPECT_NEAR(pairs[2].errors.largest, std::abs(predicted(1) / predicted(0) / 2.0 - 1.0), 1e-12);
-  EXPECT_NEAR(pairs[2].null_constant.largest, 0.5, 1e-12);
+  EXPECT_NEAR(pairs[2].constant_baseline.largest, 0.5, 1e-12);
 }
 
 }  // namespace

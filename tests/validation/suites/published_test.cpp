@@ -140,7 +140,7 @@ TEST(ValidatePublished, NullModelIsTheMeanUtilizationOfItsLike) {
       sum += utilization(other);
       ++count;
     }
-    EXPECT_NEAR(*c.null_same, utilization(c) * count / sum - 1.0, 1e-9) << c.id;
+    EXPECT_NEAR(*c.same_baseline, utilization(c) * count / sum - 1.0, 1e-9) << c.id;
     ++num_checked;
   }
   EXPECT_EQ(num_checked, 12);

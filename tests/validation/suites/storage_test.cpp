@@ -65,8 +65,8 @@ TEST_F(ValidateStorage, TheBaselineIsTheMeanOfOtherProductsWithTheSameWorkload) 
       sum += other.published;
       ++count;
     }
-    ASSERT_TRUE(row.null_constant);
-    EXPECT_NEAR(*row.null_constant, sum / count / row.published - 1.0, 1e-12) << row.id;
+    ASSERT_TRUE(row.constant_baseline);
+    EXPECT_NEAR(*row.constant_baseline, sum / count / row.published - 1.0, 1e-12) << row.id;
   }
 }
 

@@ -89,8 +89,8 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
       problems("library:", "tp: 3\n  library:"),
       Lines{"i.yaml:6:7: inference.tp: 32 attention heads of llama-2-7b are not divisible by 3"});
   EXPECT_EQ(problems("library:", "requests_per_s: 1\n  tokens_per_s: 1\n  library:"),
-            Lines{"i.yaml:7:17: inference.tokens_per_s: the same is said by requests_per_s: give "
-                  "one of them"});
+            Lines{"i.yaml:7:17: inference.tokens_per_s: conflicts with requests_per_s: set one of "
+                  "them"});
   EXPECT_EQ(problems("library:", "prefix_on_storage: true\n  library:"),
             (Lines{"i.yaml:6:22: inference.prefix_on_storage: needs cluster.storage, which is "
                    "missing",

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/units/nearest.hpp"
 
@@ -24,7 +25,7 @@ using core::Fabric;
 using core::Role;
 using core::VertexId;
 
-std::size_t index(VertexId v) { return static_cast<std::size_t>(v); }
+using core::index;
 
 /// Whether the role is a switch or, with `or_end`, another device at the end of a cable.
 bool may_fail(Role role, bool or_end) {
@@ -74,7 +75,7 @@ class Applier {
   void report(std::string key, std::string message, std::string hint) {
     problems_.push_back({std::move(key), std::move(message), std::move(hint)});
   }
-  std::vector<FaultProblem> take() { return std::move(problems_); }
+  std::vector<core::Problem> take() { return std::move(problems_); }
 
  private:
   bool check_node(const std::string& key, int node) {
@@ -156,7 +157,7 @@ class Applier {
   }
 
   Fabric& fabric_;
-  std::vector<FaultProblem> problems_;
+  std::vector<core::Problem> problems_;
 };
 
 template <class Visit>
@@ -283,7 +284,7 @@ void report_cut_off_storage(const Fabric& fabric, Applier& applier) {
 
 }  // namespace
 
-std::vector<FaultProblem> apply_faults(Fabric& fabric, const Faults& faults) {
+std::vector<core::Problem> apply_faults(Fabric& fabric, const Faults& faults) {
   if (faults.empty()) return {};
   Applier applier(fabric);
   applier.fail(faults);

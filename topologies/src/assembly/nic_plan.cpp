@@ -7,17 +7,20 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::topologies {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using core::index;
 
 /// Distance of two PCIe switches: other tray, other socket, distance in order.
 std::tuple<bool, bool, int> distance(const NicPlan& plan, int a, int b) {
-  const int host_a = plan.host_of[at(a)];
-  const int host_b = plan.host_of[at(b)];
-  return {plan.tray_of[at(host_a)] != plan.tray_of[at(host_b)], host_a != host_b, std::abs(a - b)};
+  const int host_a = plan.host_of[index(a)];
+  const int host_b = plan.host_of[index(b)];
+  return {plan.tray_of[index(host_a)] != plan.tray_of[index(host_b)], host_a != host_b,
+          std::abs(a - b)};
 }
 
 /// Returns the local index of the NIC with the lowest cost(nic), the first of equals; -1 if that
@@ -29,14 +32,14 @@ int nearest_nic(const NicPlan& plan, int pcie_switch, Cost cost) {
     if (cost(n) < cost(best)) best = n;
   }
   const bool out_of_reach =
-      std::get<0>(distance(plan, pcie_switch, plan.nics[at(best)].pcie_switch));
+      std::get<0>(distance(plan, pcie_switch, plan.nics[index(best)].pcie_switch));
   return out_of_reach ? -1 : best;
 }
 
 std::vector<int> accelerators_on(const NicPlan& plan, int pcie_switch) {
   std::vector<int> who;
   for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
-    if (plan.accelerators[at(a)].pcie_switch == pcie_switch) who.push_back(a);
+    if (plan.accelerators[index(a)].pcie_switch == pcie_switch) who.push_back(a);
   }
   return who;
 }
@@ -44,7 +47,7 @@ std::vector<int> accelerators_on(const NicPlan& plan, int pcie_switch) {
 std::vector<int> nics_on(const NicPlan& plan, int pcie_switch) {
   std::vector<int> which;
   for (int n = 0; n < static_cast<int>(plan.nics.size()); ++n) {
-    if (plan.nics[at(n)].pcie_switch == pcie_switch) which.push_back(n);
+    if (plan.nics[index(n)].pcie_switch == pcie_switch) which.push_back(n);
   }
   return which;
 }
@@ -52,7 +55,7 @@ std::vector<int> nics_on(const NicPlan& plan, int pcie_switch) {
 void one_or_more_each(NicPlan& plan, int count) {
   const int num_accelerators = static_cast<int>(plan.accelerators.size());
   for (int a = 0; a < num_accelerators; ++a) {
-    NicPlan::Accelerator& accelerator = plan.accelerators[at(a)];
+    NicPlan::Accelerator& accelerator = plan.accelerators[index(a)];
     accelerator.nic = a;
     const int adapters = (a + 1) * count / num_accelerators - a * count / num_accelerators;
     plan.nics.push_back({.pcie_switch = accelerator.pcie_switch, .num_adapters = adapters});
@@ -68,20 +71,20 @@ void share(NicPlan& plan, int count) {
   }
   const int num_switches = static_cast<int>(populated.size());
   for (int n = 0; n < count; ++n) {
-    plan.nics.push_back({.pcie_switch = populated[at(n * num_switches / count)]});
+    plan.nics.push_back({.pcie_switch = populated[index(n * num_switches / count)]});
   }
   for (const int s : populated) {
     std::vector<int> nics = nics_on(plan, s);
     const bool crosses_host = nics.empty();
     if (crosses_host) {
       const int nearest = nearest_nic(
-          plan, s, [&](int n) { return distance(plan, plan.nics[at(n)].pcie_switch, s); });
+          plan, s, [&](int n) { return distance(plan, plan.nics[index(n)].pcie_switch, s); });
       if (nearest < 0) continue;
-      nics = nics_on(plan, plan.nics[at(nearest)].pcie_switch);
+      nics = nics_on(plan, plan.nics[index(nearest)].pcie_switch);
     }
     const std::vector<int> sharing = accelerators_on(plan, s);
     for (std::size_t i = 0; i < sharing.size(); ++i) {
-      NicPlan::Accelerator& accelerator = plan.accelerators[at(sharing[i])];
+      NicPlan::Accelerator& accelerator = plan.accelerators[index(sharing[i])];
       accelerator.nic = nics[i * nics.size() / sharing.size()];
       accelerator.crosses_host = crosses_host;
     }
@@ -92,13 +95,13 @@ void alternate(NicPlan& plan, int count) {
   const int num_accelerators = static_cast<int>(plan.accelerators.size());
   const auto owner = [&](int nic) { return nic * num_accelerators / count; };
   for (int n = 0; n < count; ++n) {
-    plan.nics.push_back({.pcie_switch = plan.accelerators[at(owner(n))].pcie_switch});
+    plan.nics.push_back({.pcie_switch = plan.accelerators[index(owner(n))].pcie_switch});
   }
   for (int a = 0; a < num_accelerators; ++a) {
-    NicPlan::Accelerator& accelerator = plan.accelerators[at(a)];
+    NicPlan::Accelerator& accelerator = plan.accelerators[index(a)];
     const int s = accelerator.pcie_switch;
     accelerator.nic = nearest_nic(plan, s, [&](int n) {
-      const auto [tray, host, unused] = distance(plan, plan.nics[at(n)].pcie_switch, s);
+      const auto [tray, host, unused] = distance(plan, plan.nics[index(n)].pcie_switch, s);
       return std::tuple(tray, host, std::abs(owner(n) - a));
     });
     accelerator.crosses_host = accelerator.nic >= 0 && owner(accelerator.nic) != a;
@@ -137,8 +140,8 @@ NicPlan plan_nics(const core::ComputeNode& node) {
   return plan;
 }
 
-std::vector<NodeProblem> find_problems(const core::ComputeNode& node) {
-  std::vector<NodeProblem> problems;
+std::vector<core::Problem> find_problems(const core::ComputeNode& node) {
+  std::vector<core::Problem> problems;
   const int num_hosts = node.num_hosts.value;
   const int num_switches = node.num_pcie_switches.value;
   if (num_hosts > num_switches) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::topologies {
 
 namespace {
@@ -30,7 +32,7 @@ struct NodeParts {
   std::vector<LinkId> bridge_to_switch;           // by PCIe switch
 };
 
-std::size_t slot(int i) { return static_cast<std::size_t>(i); }
+using core::index;
 
 /// Whether sent and received data is copied through host memory.
 bool through_host(const core::ComputeNode& compute_node) {
@@ -76,9 +78,9 @@ void add_accelerators(Fabric& fabric, const core::ComputeNode& compute_node, con
     parts.pcie_switches.push_back(add(fabric, Role::kPcieSwitch, node, s, "PCIe switch"));
   }
   for (int a = 0; a < num_accelerators; ++a) {
-    const int s = plan.accelerators[slot(a)].pcie_switch;
-    parts.accelerator_to_switch.push_back(fabric.add_link({parts.accelerators[slot(a)],
-                                                           parts.pcie_switches[slot(s)],
+    const int s = plan.accelerators[index(a)].pcie_switch;
+    parts.accelerator_to_switch.push_back(fabric.add_link({parts.accelerators[index(a)],
+                                                           parts.pcie_switches[index(s)],
                                                            Tier::kPcie,
                                                            device.pcie_bandwidth.value,
                                                            {}}));
@@ -93,23 +95,23 @@ void add_hosts(Fabric& fabric, const core::ComputeNode& compute_node, const NicP
     parts.hosts.push_back(add(fabric, Role::kHost, node, h, "host"));
   }
   for (int s = 0; s < num_switches; ++s) {
-    parts.switch_to_host.push_back(fabric.add_link({parts.pcie_switches[slot(s)],
-                                                    parts.hosts[slot(plan.host_of[slot(s)])],
+    parts.switch_to_host.push_back(fabric.add_link({parts.pcie_switches[index(s)],
+                                                    parts.hosts[index(plan.host_of[index(s)])],
                                                     Tier::kHost,
                                                     compute_node.pcie_uplink_bandwidth.value,
                                                     {}}));
   }
-  parts.host_to_host.assign(slot(num_hosts), std::vector<LinkId>(slot(num_hosts), -1));
+  parts.host_to_host.assign(index(num_hosts), std::vector<LinkId>(index(num_hosts), -1));
   for (int h = 0; h < num_hosts; ++h) {
     for (int other = h + 1; other < num_hosts; ++other) {
-      if (plan.tray_of[slot(h)] != plan.tray_of[slot(other)]) continue;
-      const LinkId link = fabric.add_link({parts.hosts[slot(h)],
-                                           parts.hosts[slot(other)],
+      if (plan.tray_of[index(h)] != plan.tray_of[index(other)]) continue;
+      const LinkId link = fabric.add_link({parts.hosts[index(h)],
+                                           parts.hosts[index(other)],
                                            Tier::kHost,
                                            compute_node.host_bandwidth.value,
                                            {}});
-      parts.host_to_host[slot(h)][slot(other)] = link;
-      parts.host_to_host[slot(other)][slot(h)] = Fabric::reverse(link);
+      parts.host_to_host[index(h)][index(other)] = link;
+      parts.host_to_host[index(other)][index(h)] = Fabric::reverse(link);
     }
   }
 }
@@ -117,18 +119,18 @@ void add_hosts(Fabric& fabric, const core::ComputeNode& compute_node, const NicP
 /// Links a PCIe switch to its socket's host bridge.
 void bridge_to(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan, int node,
                int pcie_switch, NodeParts& parts) {
-  const int h = plan.host_of[slot(pcie_switch)];
-  if (parts.host_to_bridge[slot(h)] < 0) {
-    parts.bridges[slot(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
-    parts.host_to_bridge[slot(h)] = fabric.add_link({parts.hosts[slot(h)],
-                                                     parts.bridges[slot(h)],
-                                                     Tier::kHost,
-                                                     compute_node.host_bandwidth.value,
-                                                     {}});
+  const int h = plan.host_of[index(pcie_switch)];
+  if (parts.host_to_bridge[index(h)] < 0) {
+    parts.bridges[index(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
+    parts.host_to_bridge[index(h)] = fabric.add_link({parts.hosts[index(h)],
+                                                      parts.bridges[index(h)],
+                                                      Tier::kHost,
+                                                      compute_node.host_bandwidth.value,
+                                                      {}});
   }
-  parts.bridge_to_switch[slot(pcie_switch)] =
-      fabric.add_link({parts.bridges[slot(h)],
-                       parts.pcie_switches[slot(pcie_switch)],
+  parts.bridge_to_switch[index(pcie_switch)] =
+      fabric.add_link({parts.bridges[index(h)],
+                       parts.pcie_switches[index(pcie_switch)],
                        Tier::kHost,
                        compute_node.pcie_uplink_bandwidth.value,
                        {}});
@@ -145,7 +147,7 @@ void add_bridges(Fabric& fabric, const core::ComputeNode& compute_node, const Ni
                       compute_node.scale_up == core::ScaleUp::kMesh;
   if (joined && through_host(compute_node)) return;
   for (int s = 0; s < static_cast<int>(plan.host_of.size()); ++s) {
-    if (std::ranges::count(plan.host_of, plan.host_of[slot(s)]) > 1) {
+    if (std::ranges::count(plan.host_of, plan.host_of[index(s)]) > 1) {
       bridge_to(fabric, compute_node, plan, node, s, parts);
     }
   }
@@ -155,29 +157,29 @@ void add_bridges(Fabric& fabric, const core::ComputeNode& compute_node, const Ni
 /// wrote.
 std::vector<LinkId> way_through_host(const NicPlan& plan, const NodeParts& parts, int from,
                                      int to) {
-  std::vector<LinkId> way{parts.switch_to_host[slot(from)]};
-  const int here = plan.host_of[slot(from)];
-  const int there = plan.host_of[slot(to)];
-  if (here != there) way.push_back(parts.host_to_host[slot(here)][slot(there)]);
-  way.push_back(Fabric::reverse(parts.switch_to_host[slot(to)]));
+  std::vector<LinkId> way{parts.switch_to_host[index(from)]};
+  const int here = plan.host_of[index(from)];
+  const int there = plan.host_of[index(to)];
+  if (here != there) way.push_back(parts.host_to_host[index(here)][index(there)]);
+  way.push_back(Fabric::reverse(parts.switch_to_host[index(to)]));
   return way;
 }
 
 /// Returns the path between two PCIe switches as peers.
 std::vector<LinkId> way_across_host(const NicPlan& plan, const NodeParts& parts, int from, int to) {
-  if (plan.host_of[slot(from)] != plan.host_of[slot(to)]) {
+  if (plan.host_of[index(from)] != plan.host_of[index(to)]) {
     return way_through_host(plan, parts, from, to);
   }
-  const int host = plan.host_of[slot(from)];
-  return {parts.switch_to_host[slot(from)], parts.host_to_bridge[slot(host)],
-          parts.bridge_to_switch[slot(to)]};
+  const int host = plan.host_of[index(from)];
+  return {parts.switch_to_host[index(from)], parts.host_to_bridge[index(host)],
+          parts.bridge_to_switch[index(to)]};
 }
 
 std::vector<LinkId> way_to_nic(const core::ComputeNode& compute_node, const NicPlan& plan,
                                const NodeParts& parts, int accelerator) {
-  const NicPlan::Accelerator& a = plan.accelerators[slot(accelerator)];
-  const int to = plan.nics[slot(a.nic)].pcie_switch;
-  std::vector<LinkId> way{parts.accelerator_to_switch[slot(accelerator)]};
+  const NicPlan::Accelerator& a = plan.accelerators[index(accelerator)];
+  const int to = plan.nics[index(a.nic)].pcie_switch;
+  std::vector<LinkId> way{parts.accelerator_to_switch[index(accelerator)]};
   std::vector<LinkId> over;
   if (through_host(compute_node)) {
     over = way_through_host(plan, parts, a.pcie_switch, to);
@@ -185,7 +187,7 @@ std::vector<LinkId> way_to_nic(const core::ComputeNode& compute_node, const NicP
     over = way_across_host(plan, parts, a.pcie_switch, to);
   }
   way.insert(way.end(), over.begin(), over.end());
-  way.push_back(parts.switch_to_nic[slot(a.nic)]);
+  way.push_back(parts.switch_to_nic[index(a.nic)]);
   return way;
 }
 
@@ -203,8 +205,8 @@ WiredNode add_node(Fabric& fabric, const core::ComputeNode& compute_node, const 
   for (int n = 0; n < static_cast<int>(plan.nics.size()); ++n) {
     const VertexId nic = add(fabric, Role::kNic, node, n, "NIC");
     wired.nics.push_back(nic);
-    const auto [pcie_switch, adapters] = plan.nics[slot(n)];
-    parts.switch_to_nic.push_back(fabric.add_link({parts.pcie_switches[slot(pcie_switch)],
+    const auto [pcie_switch, adapters] = plan.nics[index(n)];
+    parts.switch_to_nic.push_back(fabric.add_link({parts.pcie_switches[index(pcie_switch)],
                                                    nic,
                                                    Tier::kPcie,
                                                    device.pcie_bandwidth.value * adapters,
@@ -216,15 +218,15 @@ WiredNode add_node(Fabric& fabric, const core::ComputeNode& compute_node, const 
     const VertexId nic = add(fabric, Role::kFrontEndNic, node, n, "front-end NIC");
     wired.front_end_nics.push_back(nic);
     const int h = n * compute_node.num_hosts.value / num_front_end;
-    fabric.add_link({parts.hosts[slot(h)],
+    fabric.add_link({parts.hosts[index(h)],
                      nic,
                      Tier::kPcie,
                      compute_node.front_end.nic.pcie_bandwidth.value,
                      {}});
   }
   for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
-    const NicPlan::Accelerator& placed = plan.accelerators[slot(a)];
-    core::Endpoint endpoint{.accelerator = parts.accelerators[slot(a)],
+    const NicPlan::Accelerator& placed = plan.accelerators[index(a)];
+    core::Endpoint endpoint{.accelerator = parts.accelerators[index(a)],
                             .node = node,
                             .local_index = a,
                             .nic = placed.nic,

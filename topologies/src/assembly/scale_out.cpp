@@ -17,8 +17,6 @@ namespace railwright::topologies {
 
 namespace {
 
-std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
-
 bool is_ethernet(const core::NicSet& nics, const core::Switch& leaf) {
   if (leaf.link_protocol) return leaf.link_protocol->value == core::LinkProtocol::kEthernet;
   const auto& protocols = nics.transport.link_protocols;
@@ -69,7 +67,7 @@ core::RoutingPolicy ScaleOutBuilder::routing() const {
 int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
   add_part(built_.parts, "switch", model.name, 1);
   const int index = static_cast<int>(switches_.size());
-  int& number = num_at_level_.at(index_of(level));
+  int& number = num_at_level_.at(core::index(level));
   const core::VertexId vertex = built_.fabric.add_vertex(
       {core::Role::kSwitch, -1, index, fmt::format("{}{} {}", prefix_, to_string(level), number++),
        static_cast<int>(level), model.in_network_reduction.value});
@@ -129,8 +127,8 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
 }
 
 int ScaleOutBuilder::tray_of_nic(int nic) const {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  return plan_.tray_of[at(plan_.host_of[at(plan_.nics[at(nic)].pcie_switch)])];
+  return plan_
+      .tray_of[core::index(plan_.host_of[core::index(plan_.nics[core::index(nic)].pcie_switch)])];
 }
 
 int ScaleOutBuilder::index_on_tray(int nic) const {

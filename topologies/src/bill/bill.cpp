@@ -9,6 +9,7 @@
 
 #include "floor.hpp"
 #include "parts.hpp"
+#include "railwright/core/arithmetic.hpp"
 
 namespace railwright::topologies {
 
@@ -16,6 +17,7 @@ namespace {
 
 using core::CableRun;
 using core::FabricBill;
+using core::index;
 using core::Role;
 using core::SwitchTier;
 
@@ -53,8 +55,6 @@ class Switches {
   }
 
  private:
-  static std::size_t index(core::VertexId v) { return static_cast<std::size_t>(v); }
-
   void count_front_end(const core::Link& link) {
     for (const auto& [end, other] :
          {std::pair(link.from, link.to), std::pair(link.to, link.from)}) {

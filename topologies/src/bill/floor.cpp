@@ -12,6 +12,12 @@ using core::Role;
 
 constexpr int kRackHeight = 48;  // an estimate: racks have 42 to 52 units
 
+// Estimates for air-cooled halls, in metres.
+constexpr double kRackPitch = 0.6;
+constexpr double kRowPitch = 3.0;
+constexpr double kInRack = 2.0;        // a cable within a rack
+constexpr double kBetweenRacks = 5.0;  // what a cable between racks takes up, down and in slack
+
 /// Returns the layout's number, or fewer if the nodes are too tall for a rack.
 int nodes_in_rack(const Cluster& cluster) {
   const int height = std::max(1, cluster.node.rack_units.value);
@@ -25,7 +31,7 @@ bool is_switch(const core::Vertex& vertex) {
 }  // namespace
 
 Floor::Floor(const core::Fabric& fabric, const Cluster& cluster)
-    : layout_(cluster.layout), places_(fabric.vertices().size()) {
+    : racks_per_row_(cluster.layout.racks_per_row), places_(fabric.vertices().size()) {
   const int nodes_per_rack = nodes_in_rack(cluster);
   const std::vector<int> nodes = nodes_by_place(cluster.placement, cluster.num_nodes);
   const auto num_places = static_cast<int>(nodes.size());
@@ -47,8 +53,7 @@ Floor::Floor(const core::Fabric& fabric, const Cluster& cluster)
 }
 
 Floor::Place Floor::place_in_rack(int rack) const {
-  return {.x = rack % layout_.racks_per_row * layout_.rack_pitch_m,
-          .y = rack / layout_.racks_per_row * layout_.row_pitch_m};
+  return {.x = rack % racks_per_row_ * kRackPitch, .y = rack / racks_per_row_ * kRowPitch};
 }
 
 void Floor::place_switches(const core::Fabric& fabric) {
@@ -75,8 +80,8 @@ double Floor::cable_length(const core::Link& link) const {
   const Place& b = places_[static_cast<std::size_t>(link.to)];
   const double apart = std::abs(a.x - b.x) + std::abs(a.y - b.y);
   // Half a rack's width, since a mean over racks may fall between two of them.
-  if (apart <= layout_.rack_pitch_m / 2.0 + 1e-9) return layout_.in_rack_m;
-  return layout_.between_racks_m + apart;
+  if (apart <= kRackPitch / 2.0 + 1e-9) return kInRack;
+  return kBetweenRacks + apart;
 }
 
 }  // namespace railwright::topologies

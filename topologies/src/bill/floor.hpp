@@ -27,7 +27,7 @@ class Floor {
   void place_switches(const core::Fabric& fabric);
   Place& at(core::VertexId v) { return places_[static_cast<std::size_t>(v)]; }
 
-  FloorLayout layout_;
+  int racks_per_row_;
   std::vector<Place> places_;  // by vertex
 };
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "railwright/core/hardware/node_power.hpp"
-
 namespace railwright::topologies {
 
 void add_part(core::PartsList& parts, core::Part part) {
@@ -35,8 +33,7 @@ void add_nodes(core::PartsList& parts, const Cluster& cluster) {
                    .name = node.name,
                    .count = cluster.num_nodes,
                    .rack_units = cluster.num_nodes * node.rack_units.value,
-                   .power = core::node_power_by_part(node, core::Activity::kCompute).total() *
-                            cluster.num_nodes});
+                   .power = {}});
   add_part(parts, "nic", node.nics.nic.name, cluster.num_nodes * node.nics.count);
   add_part(parts, "nic", node.front_end.nic.name, cluster.num_nodes * node.front_end.count);
   require(parts,

@@ -5,12 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/parts_list.hpp"
 #include "railwright/topologies/cluster/cluster.hpp"
 
 namespace railwright::topologies {
 
-constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+using core::ceil_div;
 
 /// Adds to the part with the same kind and name; does nothing for a count of 0.
 void add_part(core::PartsList& parts, core::Part part);

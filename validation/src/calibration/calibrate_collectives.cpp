@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "../suites/series.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/site_fit/least_squares.hpp"
@@ -98,7 +99,7 @@ void note_small_calls(const Calls& calls, const std::vector<std::size_t>& used, 
   fit.notes.push_back(fmt::format(
       "{} of {} calls were not used, since the NICs have less than half of their time; they take "
       "{:.2f} times as long as predicted (median), and an installation has no number for latency",
-      ratios.size(), size, median(ratios)));
+      ratios.size(), size, core::median(ratios)));
 }
 
 }  // namespace

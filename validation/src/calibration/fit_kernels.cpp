@@ -96,7 +96,7 @@ void take_over_efficiencies(Accelerator& device) {
 /// Returns the format of a table's products; none for other kernels.
 std::optional<core::ProductFormat> product_of(const KernelTable& table, const std::string& name) {
   if (table.kind != "gemm") return {};
-  for (const auto& [known, format] : core::EnumNames<core::ProductFormat>::kNames) {
+  for (const auto& [known, format] : core::kWordsOf<core::ProductFormat>) {
     if (known == name) return format;
   }
   return {};

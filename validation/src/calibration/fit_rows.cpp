@@ -20,12 +20,7 @@ namespace {
 
 /// Finds the text of a number in a tree from to_node(); null if there is none.
 std::string* text_at(core::Node& tree, std::string_view path) {
-  core::Node* node = &tree;
-  while (node != nullptr && !path.empty()) {
-    const std::size_t dot = std::min(path.find('.'), path.size());
-    node = node->find(path.substr(0, dot));
-    path.remove_prefix(std::min(dot + 1, path.size()));
-  }
+  core::Node* node = core::find_path(tree, path);
   if (node != nullptr && node->is_mapping()) node = node->find("value");
   return node == nullptr ? nullptr : &node->text;
 }

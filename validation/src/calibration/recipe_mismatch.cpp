@@ -18,7 +18,7 @@ using planner::MeasuredRun;
 
 constexpr double kAgreement = 0.01;  ///< errors below it need no explanation
 constexpr double kExplained = 0.5;   ///< share of the error that an explanation may leave
-constexpr std::size_t kMostRuns = 32;
+constexpr std::size_t kMaxRuns = 32;
 
 struct Overlap {
   std::string_view path;
@@ -54,7 +54,7 @@ double misfit(const std::vector<MeasuredRun>& runs, const std::vector<std::size_
 std::string recipe_mismatch(const std::vector<MeasuredRun>& runs,
                             const std::vector<std::size_t>& fitted, const planner::Factors& held,
                             const planner::Factors& at) {
-  if (fitted.empty() || runs.size() <= fitted.size() || runs.size() > kMostRuns) return {};
+  if (fitted.empty() || runs.size() <= fitted.size() || runs.size() > kMaxRuns) return {};
   const double before = misfit(runs, fitted, held, at);
   if (before < kAgreement) return {};
   std::string says;

@@ -47,10 +47,10 @@ SuiteRows read_suite_rows(const core::Node& tree, const core::Catalogue& catalog
   check_plan(result.suite, tree, reader);
   result.rows = fit_rows(result.suite, catalogue, result.numbers);
   check_counts(result.numbers, result.suite, tree, reader);
-  std::vector<DrawRow> draw;
+  std::vector<HoldoutRow> draw;
   draw.reserve(result.rows.size());
   for (const FitRow& row : result.rows) draw.push_back({row.family, row.configuration});
-  result.is_drawn = draw_rows(draw, *result.suite.draw);
+  result.is_drawn = draw_holdout(draw, *result.suite.draw);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../suites/series.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/core/error.hpp"
 
@@ -98,11 +99,11 @@ LoggedSteps read_training_log(std::string_view text, const std::string& file) {
                         num_lines, kLogFormats[format].name, warm_up, kMin),
             ""}});
     }
-    const double middle = median(times);
+    const double middle = core::median(times);
     std::vector<double> distances;
     distances.reserve(times.size());
     for (const double time : times) distances.push_back(std::abs(time - middle));
-    const double spread = 1.4826 * median(distances);
+    const double spread = 1.4826 * core::median(distances);
     const double measurements =
         static_cast<double>(times.size()) / (format == kBar ? kMeansOfBar : 1.0);
     return {.format = kLogFormats[format].name,

@@ -48,7 +48,7 @@ void add_means_of_other_products(std::vector<ValidationCase>& cases) {
     const Group group{c.group, c.quantity};
     const Sum& own = products.at({group, c.product});
     const Sum others{groups.at(group).total - own.total, groups.at(group).count - own.count};
-    if (others.count > 0) c.null_constant = others.mean() / c.published - 1.0;
+    if (others.count > 0) c.constant_baseline = others.mean() / c.published - 1.0;
   }
 }
 
@@ -75,12 +75,12 @@ void add_null_models(std::vector<ValidationCase>& cases) {
     if (!is_training_step(c)) continue;
     const double own = utilization(*c.training, c.published);
     const Sum& kind = kinds.at(kind_of(c));
-    if (kind.count > 1) c.null_same = error_at(own, (kind.total - own) / (kind.count - 1));
+    if (kind.count > 1) c.same_baseline = error_at(own, (kind.total - own) / (kind.count - 1));
     Sum others;
     for (const auto& [family, sum] : classes.at(work_class(*c.training))) {
       if (family != c.group) others.add(sum.mean());
     }
-    if (others.count > 0) c.null_constant = error_at(own, others.mean());
+    if (others.count > 0) c.constant_baseline = error_at(own, others.mean());
   }
 }
 

@@ -2,12 +2,10 @@
 // Defines how a suite writes a published figure, and the checks it must pass.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -18,6 +16,22 @@
 
 namespace railwright::validation {
 
+/// The roles that a suite gives a figure.
+constexpr auto enum_words(ClaimRole) {
+  using enum ClaimRole;
+  return core::words<ClaimRole>({{"calibrate", kCalibrate}, {"validate", kValidate}});
+}
+
+constexpr auto enum_words(RowKind) {
+  using enum RowKind;
+  return core::words<RowKind>({{"prediction", kPrediction},
+                               {"derived", kDerived},
+                               {"bound", kBound},
+                               {"arithmetic", kArithmetic},
+                               {"identity", kIdentity},
+                               {"calibrated", kCalibrated}});
+}
+
 enum class CheckKind : std::uint8_t {
   kWithinPeak,          ///< the claimed time is long enough for the arithmetic
   kConsistentWith,      ///< a step takes as long as in another claim about the same configuration
@@ -27,57 +41,32 @@ enum class CheckKind : std::uint8_t {
   kReachable,           ///< the claim is at most what the scenario allows
   kKeepsBusy,           ///< the claimed time is short enough for nothing but training
 };
+
+constexpr auto enum_words(CheckKind) {
+  using enum CheckKind;
+  return core::words<CheckKind>({{"within_peak", kWithinPeak},
+                                 {"consistent_with", kConsistentWith},
+                                 {"not_faster_with_fewer", kNotFasterWithFewer},
+                                 {"product", kProduct},
+                                 {"fits", kFits},
+                                 {"reachable", kReachable},
+                                 {"keeps_busy", kKeepsBusy}});
+}
+
 /// Relation of a prediction to the figure that counts as agreement.
 enum class Bound : std::uint8_t { kEqual, kAtLeast, kAtMost };
+
+constexpr auto enum_words(Bound) {
+  using enum Bound;
+  return core::words<Bound>({{"equal", kEqual}, {"at_least", kAtLeast}, {"at_most", kAtMost}});
+}
+
 enum class Combine : std::uint8_t { kNone, kDifference, kRatio };
 
-}  // namespace railwright::validation
-
-namespace railwright::core {
-template <>
-struct EnumNames<validation::ClaimRole> {
-  static constexpr std::array<std::pair<std::string_view, validation::ClaimRole>, 2> kNames{
-      {{"calibrate", validation::ClaimRole::kCalibrate},
-       {"validate", validation::ClaimRole::kValidate}}};
-};
-template <>
-struct EnumNames<validation::RowKind> {
-  static constexpr std::array<std::pair<std::string_view, validation::RowKind>, 6> kNames{
-      {{"prediction", validation::RowKind::kPrediction},
-       {"derived", validation::RowKind::kDerived},
-       {"bound", validation::RowKind::kBound},
-       {"arithmetic", validation::RowKind::kArithmetic},
-       {"identity", validation::RowKind::kIdentity},
-       {"calibrated", validation::RowKind::kCalibrated}}};
-};
-template <>
-struct EnumNames<validation::CheckKind> {
-  static constexpr std::array<std::pair<std::string_view, validation::CheckKind>, 7> kNames{
-      {{"within_peak", validation::CheckKind::kWithinPeak},
-       {"consistent_with", validation::CheckKind::kConsistentWith},
-       {"not_faster_with_fewer", validation::CheckKind::kNotFasterWithFewer},
-       {"product", validation::CheckKind::kProduct},
-       {"fits", validation::CheckKind::kFits},
-       {"reachable", validation::CheckKind::kReachable},
-       {"keeps_busy", validation::CheckKind::kKeepsBusy}}};
-};
-template <>
-struct EnumNames<validation::Bound> {
-  static constexpr std::array<std::pair<std::string_view, validation::Bound>, 3> kNames{
-      {{"equal", validation::Bound::kEqual},
-       {"at_least", validation::Bound::kAtLeast},
-       {"at_most", validation::Bound::kAtMost}}};
-};
-template <>
-struct EnumNames<validation::Combine> {
-  static constexpr std::array<std::pair<std::string_view, validation::Combine>, 3> kNames{
-      {{"none", validation::Combine::kNone},
-       {"difference", validation::Combine::kDifference},
-       {"ratio", validation::Combine::kRatio}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::validation {
+constexpr auto enum_words(Combine) {
+  using enum Combine;
+  return core::words<Combine>({{"none", kNone}, {"difference", kDifference}, {"ratio", kRatio}});
+}
 
 /// A consistency check that is computed from the claim, its scenario and other claims.
 struct Check {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "claims.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "series.hpp"
 #include "training_facts.hpp"
 
@@ -34,14 +35,14 @@ ErrorGroup group_of(std::string by, std::string name,
   std::vector<double> constant;
   for (const ValidationCase* c : cases) {
     errors.push_back(*c->relative_error);
-    if (c->null_same) same.push_back(*c->null_same);
-    if (c->null_constant) constant.push_back(*c->null_constant);
+    if (c->same_baseline) same.push_back(*c->same_baseline);
+    if (c->constant_baseline) constant.push_back(*c->constant_baseline);
   }
   return {.by = std::move(by),
           .name = std::move(name),
           .errors = statistics_of(std::move(errors)),
-          .null_same = statistics_of(std::move(same)),
-          .null_constant = statistics_of(std::move(constant))};
+          .same_baseline = statistics_of(std::move(same)),
+          .constant_baseline = statistics_of(std::move(constant))};
 }
 
 using Name = std::function<std::string(const ValidationCase&)>;
@@ -66,7 +67,7 @@ ErrorStatistics statistics_of(std::vector<double> errors) {
   for (double& error : errors) error = std::abs(error);
   std::ranges::sort(errors);
   ErrorStatistics result{.num_rows = static_cast<int>(errors.size()),
-                         .median = median(errors),
+                         .median = core::median(errors),
                          .largest = errors.back()};
   for (const double error : errors) result.mean += error / static_cast<double>(errors.size());
   const auto rank = std::ceil(0.9 * static_cast<double>(errors.size()));
@@ -107,7 +108,7 @@ std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases) {
 
 std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases) {
   std::vector<KindCount> counts;
-  for (const auto& [name, kind] : core::EnumNames<RowKind>::kNames) {
+  for (const auto& [name, kind] : core::kWordsOf<RowKind>) {
     KindCount count{.kind = kind};
     std::vector<double> errors;
     for (const ValidationCase& c : cases) {

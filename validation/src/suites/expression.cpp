@@ -16,24 +16,6 @@ namespace {
 
 using core::Node;
 
-/// Finds "a.b.c" in a tree, also by index in lists; null if there is none.
-const Node* find_path(const Node* node, std::string_view path) {
-  while (node != nullptr && !path.empty()) {
-    const std::size_t dot = path.find('.');
-    const std::string_view key = path.substr(0, dot);
-    std::size_t at = 0;
-    const bool is_number =
-        std::from_chars(key.data(), key.data() + key.size(), at).ec == std::errc{};
-    if (node->kind == Node::Kind::kSequence) {
-      node = is_number && at < node->items.size() ? &node->items[at] : nullptr;
-    } else {
-      node = node->find(key);
-    }
-    path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
-  }
-  return node;
-}
-
 /// Returns the scalar that stands for a node: itself, its `value`, or the `model` it is based on.
 const Node* scalar_of(const Node* node) {
   if (node == nullptr || !node->is_mapping()) return node;
@@ -126,7 +108,7 @@ class Evaluation {
     const auto found = context_.scenarios.find(std::string(text.substr(0, dot)));
     const bool is_known = found != context_.scenarios.end() && dot != std::string_view::npos;
     const Node* node =
-        scalar_of(is_known ? find_path(&found->second, text.substr(dot + 1)) : nullptr);
+        scalar_of(is_known ? core::find_path(found->second, text.substr(dot + 1)) : nullptr);
     if (node != nullptr && node->is_scalar()) return parse(node->text);
     fail(fmt::format("no setting '@{}'", text));
     return {.base = 1.0};
@@ -141,7 +123,7 @@ class Evaluation {
       std::string name(text.substr(slash + 1, colon - slash - 1));
       while (!name.empty() && context_.catalogue.contains(kind, name)) {
         const Node entry = context_.catalogue.load(kind, name);
-        const Node* value = scalar_of(find_path(&entry, text.substr(colon + 1)));
+        const Node* value = scalar_of(core::find_path(entry, text.substr(colon + 1)));
         if (value != nullptr && value->is_scalar()) return parse(value->text);
         const Node* base = entry.find("model");
         name = base == nullptr ? std::string{} : base->text;

@@ -33,9 +33,9 @@ struct Family {
   std::size_t num_drawn = 0;
 };
 
-std::map<std::string, Family> families_of(const std::vector<DrawRow>& rows) {
+std::map<std::string, Family> families_of(const std::vector<HoldoutRow>& rows) {
   std::map<std::string, std::map<std::string, std::size_t>> counts;
-  for (const DrawRow& row : rows) ++counts[row.family][row.configuration];
+  for (const HoldoutRow& row : rows) ++counts[row.family][row.configuration];
   std::map<std::string, Family> families;
   for (const auto& [name, configurations] : counts) {
     Family& family = families[name];
@@ -67,7 +67,7 @@ bool take(Family& family, std::size_t& num_drawn, double most, bool only_one) {
 
 }  // namespace
 
-std::vector<bool> draw_rows(const std::vector<DrawRow>& rows, const Draw& draw) {
+std::vector<bool> draw_holdout(const std::vector<HoldoutRow>& rows, const Draw& draw) {
   auto families = families_of(rows);
   std::size_t num_drawn = 0;
   for (auto& [name, family] : families) {
@@ -87,7 +87,7 @@ std::vector<bool> draw_rows(const std::vector<DrawRow>& rows, const Draw& draw) 
   }
   std::vector<bool> result;
   result.reserve(rows.size());
-  for (const DrawRow& row : rows) {
+  for (const HoldoutRow& row : rows) {
     result.push_back(drawn.contains({row.family, row.configuration}));
   }
   return result;

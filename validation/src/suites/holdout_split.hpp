@@ -24,7 +24,7 @@ struct Draw {
 };
 
 /// A row by its family and its configuration, which the draw does not split.
-struct DrawRow {
+struct HoldoutRow {
   std::string family;
   std::string configuration;  ///< model and device, or a product
 };
@@ -33,6 +33,6 @@ struct DrawRow {
 /// its own, so that more rows in one family change nothing in another. Draws them while they stay
 /// within the share of the family's rows. A family of several configurations without a draw then
 /// gets the first that keeps the share of all rows.
-std::vector<bool> draw_rows(const std::vector<DrawRow>& rows, const Draw& draw);
+std::vector<bool> draw_holdout(const std::vector<HoldoutRow>& rows, const Draw& draw);
 
 }  // namespace railwright::validation

@@ -37,8 +37,7 @@ constexpr auto kGemmColumns = std::to_array<std::string_view>({"m", "n", "k"});
 /// Measured times include the launch between consecutive products, and for formats with blocks the
 /// cast of their input.
 KernelPrediction predict_gemm(const KernelLine& line) {
-  using Names = core::EnumNames<core::ProductFormat>;
-  const auto* format = named(Names::kNames, line.format);
+  const auto* format = named(core::kWordsOf<core::ProductFormat>, line.format);
   if (format == nullptr) return {};
   models::GemmShape shape = models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
                                             whole(line.numbers[2]), *format);

@@ -92,9 +92,9 @@ void add_cases(const KernelTable& table, const std::vector<KernelRow>& rows, Ker
       c.relative_error = *c.predicted / c.published - 1.0;
     }
     if (c.role == ClaimRole::kValidate) {
-      c.null_same = interpolated_error(row, rows);
+      c.same_baseline = interpolated_error(row, rows);
       if (const auto other = row.predict(unmeasured)) {
-        c.null_constant = other->base() / c.published - 1.0;
+        c.constant_baseline = other->base() / c.published - 1.0;
       }
     }
     cases.push_back(std::move(c));
@@ -146,16 +146,16 @@ std::vector<ErrorGroup> kernel_groups(const std::vector<ValidationCase>& cases) 
       continue;
     Errors& errors = groups[c.group];
     errors.own.push_back(*c.relative_error);
-    if (c.null_same) errors.interpolated.push_back(*c.null_same);
-    if (c.null_constant) errors.stand_in.push_back(*c.null_constant);
+    if (c.same_baseline) errors.interpolated.push_back(*c.same_baseline);
+    if (c.constant_baseline) errors.stand_in.push_back(*c.constant_baseline);
   }
   std::vector<ErrorGroup> result;
   for (auto& [name, errors] : groups) {
     result.push_back({.by = "kernel",
                       .name = name,
                       .errors = statistics_of(std::move(errors.own)),
-                      .null_same = statistics_of(std::move(errors.interpolated)),
-                      .null_constant = statistics_of(std::move(errors.stand_in))});
+                      .same_baseline = statistics_of(std::move(errors.interpolated)),
+                      .constant_baseline = statistics_of(std::move(errors.stand_in))});
   }
   return result;
 }

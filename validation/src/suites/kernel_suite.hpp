@@ -20,8 +20,8 @@ core::Accelerator read_accelerator(const std::string& name, const core::Catalogu
 core::Accelerator with_kernels_of(core::Accelerator device, const core::Accelerator& other);
 
 /// Returns a case for each row: `calibrate` if constants may be fitted to it, else `validate`.
-/// Besides the prediction it has two baselines: `null_same` interpolates the fitted rows with the
-/// nearest shapes, `null_constant` predicts with the constants of the table's stand-in.
+/// Besides the prediction it has two baselines: `same_baseline` interpolates the fitted rows with
+/// the nearest shapes, `constant_baseline` predicts with the constants of the table's stand-in.
 std::vector<ValidationCase> kernel_cases(const std::vector<KernelTable>& tables,
                                          const core::Catalogue& catalogue,
                                          const core::Location& where, core::Reader& reader);

@@ -58,8 +58,8 @@ struct PairErrors {
     return {.by = "pair",
             .name = std::move(name),
             .errors = statistics_of(predicted),
-            .null_same = {},
-            .null_constant = statistics_of(no_change)};
+            .same_baseline = {},
+            .constant_baseline = statistics_of(no_change)};
   }
 };
 

@@ -9,6 +9,8 @@
 #include <map>
 #include <tuple>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::validation {
 
 namespace {
@@ -78,12 +80,6 @@ void find_contradictions(std::vector<ValidationCase>& cases) {
   }
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
-}
-
 std::vector<SizeClass> size_classes(const std::vector<ValidationCase>& cases) {
   std::vector<std::string> groups;
   for (const ValidationCase& c : cases) {
@@ -106,7 +102,7 @@ std::vector<SizeClass> size_classes(const std::vector<ValidationCase>& cases) {
       }
       if (errors.empty()) continue;
       of_size.num_rows = static_cast<int>(errors.size());
-      of_size.median_absolute_error = median(errors);
+      of_size.median_absolute_error = core::median(errors);
       of_size.num_contested = static_cast<int>(contested.size());
       for (const auto& [call, is_between] : contested) of_size.num_between += is_between ? 1 : 0;
       classes.push_back(std::move(of_size));

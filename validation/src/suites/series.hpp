@@ -15,9 +15,6 @@ void add_claims(const Series& series, std::vector<Claim>& claims);
 /// than 30 % below 64 MiB and more than 10 % from there on.
 void find_contradictions(std::vector<ValidationCase>& cases);
 
-/// Returns the middle value, or the mean of the middle two for an even number of values.
-double median(std::vector<double> values);
-
 /// Summarizes errors by group in the order of cases: below 1 MiB, below 64 MiB, from 64 MiB on.
 std::vector<SizeClass> size_classes(const std::vector<ValidationCase>& cases);
 

@@ -17,14 +17,6 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::Method> {
-  static constexpr std::array<std::pair<std::string_view, simulation::Method>, 2> kNames{
-      {{"simulate", simulation::Method::kSimulate}, {"estimate", simulation::Method::kEstimate}}};
-};
-}  // namespace railwright::core
-
 namespace railwright::validation {
 
 /// Figures of one kind, each in a row: id, figure, half of its last digit (or null), and a value

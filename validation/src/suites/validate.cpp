@@ -294,8 +294,8 @@ class Validator {
                           .published_high = {},
                           .training = run.training,
                           .step = run.step,
-                          .null_same = {},
-                          .null_constant = {},
+                          .same_baseline = {},
+                          .constant_baseline = {},
                           .scenario = run.yaml,
                           .printed = {},
                           .about = {},
@@ -333,7 +333,7 @@ class Validator {
 
   /// Draws the roles of training steps and products; other rows, such as memory, keep theirs.
   void draw_roles(std::vector<ValidationCase>& cases) const {
-    std::vector<DrawRow> rows;
+    std::vector<HoldoutRow> rows;
     std::vector<ValidationCase*> drawn_from;
     for (ValidationCase& c : cases) {
       if (c.role == ClaimRole::kReject || claims_.at(c.id).claim->keeps_role) continue;
@@ -347,7 +347,7 @@ class Validator {
       }
       drawn_from.push_back(&c);
     }
-    const std::vector<bool> is_drawn = draw_rows(rows, *suite_.draw);
+    const std::vector<bool> is_drawn = draw_holdout(rows, *suite_.draw);
     for (std::size_t i = 0; i < drawn_from.size(); ++i) {
       drawn_from[i]->role = is_drawn[i] ? ClaimRole::kCalibrate : ClaimRole::kValidate;
     }

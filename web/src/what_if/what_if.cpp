@@ -21,16 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const core::Node* find(const core::Node& root, std::string_view path) {
-  const core::Node* node = &root;
-  while (node != nullptr && !path.empty()) {
-    const std::size_t dot = std::min(path.find('.'), path.size());
-    node = node->find(path.substr(0, dot));
-    path.remove_prefix(std::min(dot + 1, path.size()));
-  }
-  return node;
-}
-
 /// Returns the name of a catalogue entry, or the value of a key with a source.
 Json value_json(const core::Node* node) {
   if (node != nullptr && node->is_mapping()) {
@@ -66,7 +56,7 @@ Json values_json(const simulation::Scenario& scenario, const std::string& fabric
   const core::Node tree = core::to_node(scenario);
   Json values = Json::object();
   for (const std::string_view path : kWhatIfPaths) {
-    values[std::string(path)] = value_json(find(tree, path));
+    values[std::string(path)] = value_json(core::find_path(tree, path));
   }
   add_fabric(scenario.cluster.fabric, fabric_name, values);
   return values;
@@ -83,13 +73,13 @@ Json load_json(const simulation::StorageRun& storage) {
   return json;
 }
 
-Json doubts_json(const std::vector<planner::Doubt>& doubts) {
+Json uncertainties_json(const std::vector<planner::Uncertainty>& uncertainties) {
   Json list = Json::array();
-  for (const planner::Doubt& doubt : doubts) {
-    list.push_back({{"about", doubt.about},
-                    {"sentence", doubt.sentence},
-                    {"low", doubt.is_known ? Json(doubt.low) : Json()},
-                    {"high", doubt.is_known ? Json(doubt.high) : Json()}});
+  for (const planner::Uncertainty& one : uncertainties) {
+    list.push_back({{"about", one.about},
+                    {"sentence", one.sentence},
+                    {"low", one.is_known ? Json(one.low) : Json()},
+                    {"high", one.is_known ? Json(one.high) : Json()}});
   }
   return list;
 }
@@ -145,7 +135,7 @@ std::string to_json(const planner::WhatIf& answer, const core::Catalogue& catalo
                {"division", division_json(answer)},
                {"added", answer.added},
                {"bill", bill_json(answer)},
-               {"doubts", doubts_json(answer.doubts)}};
+               {"uncertainties", uncertainties_json(answer.uncertainties)}};
   if (result.feasible()) {
     json["training_time_band_s"] = {answer.training_time_low.base(),
                                     answer.training_time_high.base()};

@@ -52,7 +52,7 @@ simulation::Method method(const std::string& name) {
 }
 
 planner::DivisionChoice division(const std::string& name) {
-  for (const auto& [known, choice] : core::EnumNames<planner::DivisionChoice>::kNames) {
+  for (const auto& [known, choice] : core::kWordsOf<planner::DivisionChoice>) {
     if (name == known) return choice;
   }
   refuse("'division' is own, where_needed or automatic");

@@ -10,6 +10,7 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/config/report.hpp"
 #include "railwright/core/sim/engine.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -89,10 +90,8 @@ BenchmarkScenario read_call(const core::Node& tree, const core::Catalogue& catal
   }
   tell_accelerator(scenario.cluster.node.accelerator, scenario.benchmark.library);
   if (reader.diagnostics().empty()) {
-    for (models::LayoutProblem& problem :
-         library_problems("benchmark.library", scenario.cluster.node, scenario.benchmark.library)) {
-      reader.report(tree.find("benchmark")->where, problem.key, std::move(problem.message));
-    }
+    core::Report(tree, reader)(
+        library_problems("benchmark.library", scenario.cluster.node, scenario.benchmark.library));
   }
   reader.throw_if_any();
   return scenario;

@@ -12,7 +12,7 @@ namespace railwright::simulation {
 
 namespace {
 
-using core::NodePowerByPart;
+using models::NodePowerByPart;
 using models::Activity;
 using replication::kPhaseNames;
 using replication::Phase;

@@ -113,7 +113,7 @@ JobsScenario read_jobs_scenario(const core::Node& tree, const core::Catalogue& c
   reader.read(tree, "", scenario);
   if (reader.diagnostics().empty()) check_nodes(tree, scenario, reader);
   if (reader.diagnostics().empty()) {
-    check_power(tree, scenario.cluster.node, scenario.power, reader);
+    check_power(scenario.cluster.node, scenario.power, {tree, reader});
     check_plan(tree, scenario, reader);
   }
   if (reader.diagnostics().empty()) check_plans_of_jobs(tree, reader);

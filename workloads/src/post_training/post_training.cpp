@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "forward_pass.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/offload/tier.hpp"
@@ -101,8 +102,7 @@ PostTrainingResult facts_of(const CheckedPostTraining& checked) {
                             .sequence_length = trainer.workload.sequence_length,
                             .weights = models::weights_size(inference.model, inference.weights)};
   result.updates_per_step = asked.epochs * asked.samples() / trainer.workload.global_batch;
-  result.num_steps =
-      (trainer.workload.steps + result.updates_per_step - 1) / result.updates_per_step;
+  result.num_steps = core::ceil_div(trainer.workload.steps, result.updates_per_step);
   for (const models::Request& sample : checked.samples) {
     result.output_tokens_per_step += sample.output_tokens;
     result.tokens_per_step += static_cast<double>(sample.prompt_tokens) + sample.output_tokens;

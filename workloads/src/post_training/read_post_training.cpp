@@ -7,11 +7,13 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "../jobs/placed_jobs.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/report.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
@@ -22,7 +24,7 @@ namespace railwright::simulation {
 
 namespace {
 
-constexpr std::int64_t kMostRolloutSamples = 10'000'000;
+constexpr std::int64_t kMaxRolloutSamples = 10'000'000;
 
 /// Keys of `inference` that the rollout has no use for: its samples come all at once, and nobody
 /// waits for the first token of one.
@@ -31,101 +33,80 @@ constexpr auto kIdleInferenceKeys = std::to_array<std::string_view>(
      "redundant_nodes", "disaggregated", "offload", "prefix_on_storage", "prefix_on_host",
      "others_read", "others_write", "start_up"});
 
-/// Reports problems at a section's key, or at the section where the key is absent.
-class SectionReport {
- public:
-  SectionReport(const core::Node& tree, core::Reader& reader) : tree_(tree), reader_(reader) {}
-
-  [[nodiscard]] const core::Node* find(std::string_view section, std::string_view key) const {
-    const core::Node* keys = tree_.find(std::string(section));
-    return keys == nullptr ? nullptr : keys->find(std::string(key));
-  }
-  void operator()(std::string_view section, std::string_view key, std::string message,
-                  std::string hint = {}) const {
-    const core::Node* node = find(section, key);
-    if (node == nullptr) node = tree_.find(std::string(section));
-    reader_.report(node == nullptr ? tree_.where : node->where, fmt::format("{}.{}", section, key),
-                   std::move(message), std::move(hint));
-  }
-
- private:
-  const core::Node& tree_;
-  core::Reader& reader_;
-};
+using core::Report;
 
 /// Reports what leaves no nodes to one part, or no time to simulate the other.
-void check_size(const PostTrainingScenario& scenario, const SectionReport& report) {
+void check_size(const PostTrainingScenario& scenario, const Report& report) {
   const PostTraining& asked = scenario.post_training;
   const int num_nodes = scenario.cluster.num_nodes;
   if (asked.is_split() && *asked.rollout_nodes >= num_nodes) {
-    report("post_training", "rollout_nodes",
+    report("post_training.rollout_nodes",
            fmt::format("{} of {} nodes leave none to train", *asked.rollout_nodes, num_nodes));
   }
   const std::int64_t samples = asked.samples() * asked.batches_under_way();
-  if (samples > kMostRolloutSamples) {
-    report("post_training", "prompts",
+  if (samples > kMaxRolloutSamples) {
+    report("post_training.prompts",
            fmt::format("{} samples under way are more than the {} that can be simulated", samples,
-                       kMostRolloutSamples));
+                       kMaxRolloutSamples));
   }
 }
 
-void check_order(const PostTraining& asked, const SectionReport& report) {
+void check_order(const PostTraining& asked, const Report& report) {
   if (!asked.is_split() && asked.max_staleness > 0) {
-    report("post_training", "max_staleness",
+    report("post_training.max_staleness",
            "needs rollout_nodes: the same nodes cannot generate and train at a time");
   }
   if (asked.is_split() && asked.offload_trainer) {
-    report("post_training", "offload_trainer",
+    report("post_training.offload_trainer",
            "has no effect with rollout_nodes: the trainer keeps its accelerators");
   }
 }
 
-void check_batch(const PostTrainingScenario& scenario, const SectionReport& report) {
+void check_batch(const PostTrainingScenario& scenario, const Report& report) {
   const PostTraining& asked = scenario.post_training;
   const std::int64_t samples = asked.samples();
   const std::int64_t batch = scenario.workload.global_batch;
   if (samples % batch != 0) {
-    report("workload", "global_batch",
+    report("workload.global_batch",
            fmt::format("{} samples of a step are no whole number of optimizer steps of {}", samples,
                        batch));
   }
   if (asked.max_output_tokens && *asked.max_output_tokens < scenario.inference.output_tokens) {
-    report("post_training", "max_output_tokens",
+    report("post_training.max_output_tokens",
            fmt::format("less than the mean, inference.output_tokens {}",
                        scenario.inference.output_tokens));
   }
 }
 
 /// Checks that a rollout's replicas lie in one node each.
-void check_replicas(const PostTrainingScenario& scenario, const SectionReport& report) {
+void check_replicas(const PostTrainingScenario& scenario, const Report& report) {
   const int in_node = scenario.cluster.node.num_accelerators.value;
   if (scenario.inference.pp > 1) {
-    report("inference", "pp", "replicas of a rollout lie in one node each, without stages");
+    report("inference.pp", "replicas of a rollout lie in one node each, without stages");
   }
   if (scenario.inference.tp.value_or(1) > in_node) {
-    report("inference", "tp",
-           fmt::format("replicas of a rollout lie in one node each: {} "
-                       "accelerators of the {} in a node",
-                       *scenario.inference.tp, in_node));
+    report("inference.tp", fmt::format("replicas of a rollout lie in one node each: {} "
+                                       "accelerators of the {} in a node",
+                                       *scenario.inference.tp, in_node));
   }
 }
 
-void check_models(const PostTrainingScenario& scenario, const SectionReport& report) {
+void check_models(const PostTrainingScenario& scenario, const Report& report) {
   const auto* trained = std::get_if<models::Transformer>(&scenario.workload.model);
   if (trained == nullptr) {
-    report("workload", "model", "generates no tokens: post-training is of language models");
+    report("workload.model", "generates no tokens: post-training requires a language model");
   } else if (trained->name != scenario.inference.model.name) {
-    report("inference", "model",
+    report("inference.model",
            fmt::format("the rollout generates with the model that is trained: {}, got {}",
                        trained->name, scenario.inference.model.name));
   }
   if (scenario.cluster.storage) {
-    report("cluster", "storage",
-           "has no effect: a step reads no samples and writes no checkpoints");
+    report("cluster.storage", "has no effect: a step reads no samples and writes no checkpoints");
   }
   for (const std::string_view key : kIdleInferenceKeys) {
-    if (report.find("inference", key) == nullptr) continue;
-    report("inference", key,
+    const std::string path = core::join_path("inference", key);
+    if (report.find(path) == nullptr) continue;
+    report(path,
            "has no effect: the samples of a step come all at once, and the step waits for the last",
            key == "load" ? "post_training has prompt_spread, output_spread and seed" : "");
   }
@@ -145,13 +126,12 @@ int mean_length(const PostTrainingScenario& scenario, std::span<const models::Re
 }
 
 /// Draws the samples, and sets the length of trained sequences where none is given.
-std::vector<models::Request> draw(PostTrainingScenario& scenario, const SectionReport& report) {
+std::vector<models::Request> draw(PostTrainingScenario& scenario, const Report& report) {
   std::vector<models::Request> samples = draw_samples(scenario.post_training, scenario.inference);
   const int mean = mean_length(scenario, samples);
   int& length = scenario.workload.sequence_length;
   if (length > 0 && length < mean) {
-    report("workload", "sequence_length",
-           fmt::format("less than the mean sample of {} tokens", mean));
+    report("workload.sequence_length", fmt::format("less than the mean sample of {} tokens", mean));
   }
   if (length == 0) length = mean;
   return samples;
@@ -242,7 +222,7 @@ ReadPostTraining read_parts(const core::Node& tree, const core::Catalogue& catal
   PostTrainingScenario scenario;
   reader.read(tree, "", scenario);
   reader.throw_if_any();
-  const SectionReport report(tree, reader);
+  const Report report(tree, reader);
   check_order(scenario.post_training, report);
   check_batch(scenario, report);
   check_models(scenario, report);

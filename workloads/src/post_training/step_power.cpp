@@ -11,7 +11,7 @@ namespace {
 using models::Activity;
 
 /// Returns what a node draws that waits for `idle` of a step and moves weights for `moving` of it.
-core::NodePowerByPart node_power_over(const models::NodePower& node, double idle, double moving) {
+models::NodePowerByPart node_power_over(const models::NodePower& node, double idle, double moving) {
   return node.parts_of(Activity::kIdle) * idle + node.parts_of(Activity::kCommunication) * moving +
          node.parts_of(Activity::kCompute) * (1.0 - idle - moving);
 }
@@ -25,7 +25,7 @@ core::Power mean_power(const CheckedPostTraining& checked, const core::PartsList
   const models::NodePower node = models::node_power(cluster.node, plan);
   const double moving = result.times.moving() / result.step_time;
   const double trainers = checked.trainer.scenario.cluster.num_nodes;
-  const core::NodePowerByPart all =
+  const models::NodePowerByPart all =
       node_power_over(node, result.trainer_idle_fraction, moving) * trainers +
       node_power_over(node, result.rollout_idle_fraction, moving) * (cluster.num_nodes - trainers);
   return models::power_by_part(parts, all).equipment() * plan.pue;

@@ -101,16 +101,16 @@ std::string endless_jobs(const CheckedQueue& checked) {
   }
   if (num_hopeless > 0) return hopeless(checked, first, num_hopeless);
   const auto number = [](double value) { return fmt::format("{:.3g}", value); };
-  if (num_interruptions > static_cast<double>(kMostInterruptions)) {
-    return too_many(number(num_interruptions), "expected interruptions", kMostInterruptions);
+  if (num_interruptions > static_cast<double>(kMaxInterruptions)) {
+    return too_many(number(num_interruptions), "expected interruptions", kMaxInterruptions);
   }
   const double num_failures = failures_of(checked);
-  if (num_failures <= static_cast<double>(kMostFailures)) return "";
-  return too_many(number(num_failures), "failures until the last job comes", kMostFailures);
+  if (num_failures <= static_cast<double>(kMaxFailures)) return "";
+  return too_many(number(num_failures), "failures until the last job comes", kMaxFailures);
 }
 
 std::string unfinished_schedule(const CheckedQueue& checked, const ScheduleResult& schedule) {
-  if (schedule.has_too_many_failures) return too_many("its", "failures", kMostFailures);
+  if (schedule.has_too_many_failures) return too_many("its", "failures", kMaxFailures);
   if (schedule.endless_job < 0) return "";
   const auto number = static_cast<std::size_t>(schedule.endless_job);
   const JobHistory& past = schedule.histories[number];

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::simulation {
 
 LeafNodes LeafNodes::of(std::vector<int> leaf_of_node) {
@@ -34,7 +36,7 @@ int FreeNodes::num_empty() const {
 
 std::optional<NodeShares> FreeNodes::place(int accelerators) const {
   if (accelerators <= per_node_) return place_in_node(accelerators);
-  return place_on_nodes((accelerators + per_node_ - 1) / per_node_);
+  return place_on_nodes(core::ceil_div(accelerators, per_node_));
 }
 
 std::optional<NodeShares> FreeNodes::place_in_node(int accelerators) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/workloads/queue/queue.hpp"
 
 namespace railwright::simulation {
@@ -19,7 +20,7 @@ using NodeShares = std::vector<NodeShare>;
 /// Returns the accelerators that a job of so many holds: whole nodes if it needs more than one.
 inline int held(int accelerators, int per_node) {
   return accelerators <= per_node ? accelerators
-                                  : (accelerators + per_node - 1) / per_node * per_node;
+                                  : core::ceil_div(accelerators, per_node) * per_node;
 }
 
 /// Nodes by the leaf that they hang on.

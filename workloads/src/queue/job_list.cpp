@@ -12,13 +12,13 @@ namespace railwright::simulation {
 
 namespace {
 
-constexpr double kMostSeconds = 1e9;  ///< thirty years
+constexpr double kMaxSeconds = 1e9;  ///< thirty years
 
 constexpr auto kColumns = std::to_array<core::NumberColumn>({
-    {.name = "submit_s", .most = kMostSeconds},
+    {.name = "submit_s", .most = kMaxSeconds},
     {.name = "accelerators", .least = 1.0, .most = 1e7, .is_whole = true},
-    {.name = "duration_s", .most = kMostSeconds},
-    {.name = "limit_s", .most = kMostSeconds, .is_required = false, .not_below = "duration_s"},
+    {.name = "duration_s", .most = kMaxSeconds},
+    {.name = "limit_s", .most = kMaxSeconds, .is_required = false, .not_below = "duration_s"},
 });
 
 }  // namespace
@@ -46,7 +46,7 @@ std::vector<QueuedJob> draw_jobs(const DrawnJobs& drawn) {
   double shares = 0.0;
   for (const JobSize& size : drawn.sizes) shares += size.share;
   std::vector<QueuedJob> jobs(static_cast<std::size_t>(drawn.jobs));
-  const double longest = drawn.max_duration ? drawn.max_duration->base() : kMostSeconds;
+  const double longest = drawn.max_duration ? drawn.max_duration->base() : kMaxSeconds;
   double time = 0.0;
   for (QueuedJob& job : jobs) {
     time += arrivals.exponential(3600.0 / drawn.jobs_per_hour);

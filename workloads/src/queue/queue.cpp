@@ -20,8 +20,8 @@ namespace {
 
 using core::Duration;
 
-constexpr int kMostSamples = 400;
-constexpr std::size_t kMostNamed = 5;  ///< jobs that a reason names
+constexpr int kMaxSamples = 400;
+constexpr std::size_t kMaxNamed = 5;  ///< jobs that a reason names
 
 /// Returns which leaf the first NIC of each node hangs on; 0 for all without a fabric.
 std::vector<int> leaf_of_node(const core::Fabric& fabric) {
@@ -43,14 +43,14 @@ std::string too_large(const std::vector<QueuedJob>& jobs, int num_accelerators) 
   std::size_t count = 0;
   for (std::size_t job = 0; job < jobs.size(); ++job) {
     if (jobs[job].accelerators <= num_accelerators) continue;
-    if (count++ < kMostNamed) {
+    if (count++ < kMaxNamed) {
       named += fmt::format("{}job {} wants {}", named.empty() ? "" : ", ", job + 1,
                            jobs[job].accelerators);
     }
   }
   if (count == 0) return "";
   return fmt::format("{} of {} jobs want more than the {} accelerators there are: {}{}", count,
-                     jobs.size(), num_accelerators, named, count > kMostNamed ? ", ..." : "");
+                     jobs.size(), num_accelerators, named, count > kMaxNamed ? ", ..." : "");
 }
 
 struct ClassRange {
@@ -164,9 +164,9 @@ void add_states(const std::vector<ClusterState>& states, double last_submission,
   result.peak_power = power.at(most_occupied);
   if (span <= 0.0) return;
   std::size_t at = 0;
-  for (int piece = 0; piece < kMostSamples; ++piece) {
-    const double begin = span * piece / kMostSamples;
-    const double end = span * (piece + 1) / kMostSamples;
+  for (int piece = 0; piece < kMaxSamples; ++piece) {
+    const double begin = span * piece / kMaxSamples;
+    const double end = span * (piece + 1) / kMaxSamples;
     const ClusterMeans means = means_of(states, at, first + begin, first + end);
     result.over_time.push_back({.time = Duration::from_base(begin),
                                 .occupied = means.occupied,

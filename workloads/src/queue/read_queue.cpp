@@ -58,7 +58,7 @@ ReadQueue read_queue_fields(const core::Node& tree, const core::Catalogue& catal
   reader.read(tree, "", scenario);
   if (reader.diagnostics().empty()) {
     read.jobs = jobs_of(*tree.find("queue"), scenario.queue, reader);
-    check_power(tree, scenario.cluster.node, scenario.power, reader);
+    check_power(scenario.cluster.node, scenario.power, {tree, reader});
     if (scenario.reliability && fails_as_a_whole(*scenario.reliability)) {
       reader.report(tree.find("reliability")->where, "reliability.failures",
                     "a loss of power stops all jobs, a queue has failures of single nodes alone",

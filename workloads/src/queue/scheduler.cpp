@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 
 namespace railwright::simulation {
@@ -16,7 +17,7 @@ namespace railwright::simulation {
 namespace {
 
 /// Waiting jobs that are tried behind the first one: Slurm's bf_max_job_test. [@slurm_conf]
-constexpr int kMostTried = 500;
+constexpr int kMaxTried = 500;
 constexpr double kNoTime = std::numeric_limits<double>::infinity();
 
 /// The end of an attempt of a job, or of a node's repair.
@@ -185,7 +186,7 @@ class Schedule {
 
   void draw_failure() {
     failure_ = failures_();
-    if (++num_failures_ <= kMostFailures) return;
+    if (++num_failures_ <= kMaxFailures) return;
     result_.has_too_many_failures = true;
     failure_.time = kNoTime;
   }
@@ -261,7 +262,7 @@ class Schedule {
     int too_large_in_node = std::numeric_limits<int>::max();
     int too_large = std::numeric_limits<int>::max();
     int tried = 0;
-    for (auto next = std::next(waiting_.begin()); next != waiting_.end() && tried < kMostTried;
+    for (auto next = std::next(waiting_.begin()); next != waiting_.end() && tried < kMaxTried;
          ++tried) {
       const int number = *next;
       const int accelerators = job(number).accelerators;
@@ -295,7 +296,7 @@ class Schedule {
     const int accelerators = job(number).accelerators;
     const int per_node = nodes_.accelerators_per_node();
     const bool in_node = accelerators <= per_node;
-    const int needed = (accelerators + per_node - 1) / per_node;
+    const int needed = core::ceil_div(accelerators, per_node);
     Reservation made{.nodes = nodes_, .occupied = occupied_};
     int num_empty = made.nodes.num_empty();
     bool has_room = made.nodes.place(accelerators).has_value();

@@ -22,8 +22,8 @@ struct NodeFailure {
 /// Failures that a schedule draws, most of which may strike nodes in repair, and interruptions that
 /// may be expected of it: a second and some minutes. 100,000 nodes that each fail every 100 days
 /// have five million in 14 years.
-inline constexpr std::int64_t kMostFailures = 20'000'000;
-inline constexpr std::int64_t kMostInterruptions = 5'000'000;
+inline constexpr std::int64_t kMaxFailures = 20'000'000;
+inline constexpr std::int64_t kMaxInterruptions = 5'000'000;
 
 /// Settings of a schedule. Times in seconds.
 struct ScheduleLimits {
@@ -50,7 +50,7 @@ struct ScheduleResult {
   std::int64_t num_spread = 0;         ///< jobs of several nodes on more leaves than they need
   std::int64_t num_of_several = 0;     ///< jobs of several nodes
   int endless_job = -1;                ///< one that takes too long, after which nothing else holds
-  bool has_too_many_failures = false;  ///< more than kMostFailures, likewise
+  bool has_too_many_failures = false;  ///< more than kMaxFailures, likewise
 };
 
 /// Returns the next failure, never before the last one; an infinite time once there are none.

@@ -15,7 +15,7 @@ namespace {
 
 /// Most replicas for answers that are tried, over those of full batches: beyond, a batch is as
 /// small as one request.
-constexpr std::int64_t kMostOverFull = 8;
+constexpr std::int64_t kMaxOverFull = 8;
 
 /// Replicas for prompts that are tried beyond the fewest that give the first token in time.
 constexpr std::int64_t kMorePrefill = 8;
@@ -95,7 +95,7 @@ PoolsServed fewest_for_answers(const models::Inference& inference, Disaggregated
                                const PromptsDone& prompts, std::int64_t fewest) {
   const auto& fixed = inference.disaggregated->decode_replicas;
   const std::int64_t least = fixed ? *fixed : fewest;
-  const std::int64_t most = fixed ? least : kMostOverFull * (least + 1);
+  const std::int64_t most = fixed ? least : kMaxOverFull * (least + 1);
   ServingRun run = fewest_that_hold(
       least, most, [&](std::int64_t count) { return load.answer(prompts, count); },
       [&](const ServingRun& one) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/models/inference/footprint.hpp"
 
@@ -68,7 +69,7 @@ void RequestQueue::run_until(double time) {
   }
 }
 
-/// Ends an iteration, or starts the next one; returns whether there was one to.
+/// Ends an iteration, or starts the next one; returns false if idle until `before`.
 bool RequestQueue::step(double before) {
   if (is_iterating_) {
     if (iteration_end_ >= before) return false;
@@ -81,7 +82,7 @@ bool RequestQueue::step(double before) {
     begin();
     return true;
   }
-  // The first that waits does until a cache has left.
+  // The head of the queue waits until a cache is freed.
   if (leaving_.front().first >= before) return false;
   now_ = leaving_.front().first;
   return true;
@@ -165,8 +166,8 @@ void RequestQueue::put_back(std::size_t place) {
 models::TokenPass RequestQueue::take_pieces() {
   const std::int64_t decoded = decodes_ * std::llround(step_tokens_);
   std::ranges::fill(
-      room_, std::max<std::int64_t>(
-                 limits_.max_tokens - (decoded + limits_.num_shares - 1) / limits_.num_shares, 1));
+      room_,
+      std::max<std::int64_t>(limits_.max_tokens - core::ceil_div(decoded, limits_.num_shares), 1));
   double tokens = 0.0;
   double keys = 0.0;
   num_pieces_ = 0;
@@ -283,7 +284,7 @@ void RequestQueue::finish(const Work& work) {
 QueueLimits queue_limits(const Replica& replica, std::int64_t batch) {
   const models::Inference& inference = replica.inference();
   const std::int64_t groups = std::min<std::int64_t>(replica.layout().pp, batch);
-  return {.max_batch = (batch + groups - 1) / groups,
+  return {.max_batch = core::ceil_div(batch, groups),
           .max_tokens = inference.engine.max_tokens.value,
           .num_shares = replica.layout().dp(),
           .cache_tokens = replica.cache_tokens(batch) / static_cast<double>(groups),

@@ -11,7 +11,7 @@ namespace {
 
 /// Requests that come before those that count, and after them, at most: a bound on time and memory
 /// where all replicas are simulated.
-constexpr std::int64_t kMostAround = 200'000;
+constexpr std::int64_t kMaxAround = 200'000;
 
 /// Residence times of a mean request until the load is steady. Long answers stay longer: with
 /// lognormal lengths 95 % of the requests of the steady state are under way then, up to a spread of
@@ -70,10 +70,10 @@ RunRequests steady_run(const models::Inference& inference, const SteadyService& 
                            .of = service.num_replicas}};
   const double rate = wanted * static_cast<double>(run.part.taken) / replicas;
   const auto after =
-      static_cast<std::int64_t>(std::min(std::ceil(rate * cool), static_cast<double>(kMostAround)));
+      static_cast<std::int64_t>(std::min(std::ceil(rate * cool), static_cast<double>(kMaxAround)));
   run.all =
       models::draw_earlier_requests(load, wanted, inference.prompt_tokens, inference.output_tokens,
-                                    {.time = warm, .most = kMostAround}, run.part);
+                                    {.time = warm, .most = kMaxAround}, run.part);
   run.first = run.all.size();
   run.count = static_cast<std::size_t>(load.requests);
   const std::vector<models::Request> drawn = models::draw_requests(

@@ -41,7 +41,7 @@ CachedParts cached_parts(const models::Inference& inference) {
 
 /// Share of a link that others leave at least; a service beside a load that takes all is
 /// infeasible.
-constexpr double kLeastLeft = 1e-3;
+constexpr double kMinLeft = 1e-3;
 
 /// One storage cluster as a service's clients see it.
 class Files {
@@ -57,7 +57,7 @@ class Files {
     add_busy(Direction::kRead, inference_.others_read.base(), others_);
     add_busy(Direction::kWrite, inference_.others_write.base(), others_);
     for (std::size_t i = 0; i < links_.size(); ++i) {
-      links_[i].capacity *= std::max(1.0 - others_[i], kLeastLeft);
+      links_[i].capacity *= std::max(1.0 - others_[i], kMinLeft);
     }
   }
 

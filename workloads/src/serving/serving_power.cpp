@@ -85,8 +85,8 @@ ServingPower power_of(const CheckedInference& checked, const InferenceResult& re
                      .tokens_per_s = answered_rate(checked, result)};
   const auto at_work = static_cast<double>(result.nodes_for_load);
   const auto redundant = static_cast<double>(result.num_nodes - result.nodes_for_load);
-  const core::NodePowerByPart& idle = power.node.parts_of(Activity::kIdle);
-  core::NodePowerByPart mean = idle;
+  const models::NodePowerByPart& idle = power.node.parts_of(Activity::kIdle);
+  models::NodePowerByPart mean = idle;
   power.busy_fraction = 0.0;
   for (const PoolAtWork& pool : pools_at_work(checked, result)) {
     const double share_used = pool.accelerators / (at_work * node.num_accelerators.value);

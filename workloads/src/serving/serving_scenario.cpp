@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/report.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -26,42 +25,29 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Returns the place of a key under `inference`, or of the section that it would be in. `key` may
-/// name a key of a section of its own: "disaggregated.prefill_tp".
-core::Location place_under_inference(const core::Node& tree, std::string_view key) {
-  const core::Node* node = tree.find("inference");
-  if (node == nullptr) return tree.where;
-  core::Location where = tree.where;
-  while (node != nullptr && !key.empty()) {
-    const std::size_t end = std::min(key.find('.'), key.size());
-    node = node->find(std::string(key.substr(0, end)));
-    key.remove_prefix(std::min(end + 1, key.size()));
-    if (node != nullptr) where = node->where;
-  }
-  return where;
-}
+using core::Report;
 
-using Report = std::function<void(const char* key, std::string message)>;
-
-void check_model(const models::Transformer& model, const Report& report) {
-  if (model.encoder_layers > 0 || !model.causal) {
-    report("model", fmt::format("{} has an encoder: only decoders are sized, which write token by "
-                                "token",
-                                model.name));
-  }
+/// Returns what of a model cannot be served, by the model's keys.
+std::vector<core::Problem> model_problems(const models::Transformer& model) {
+  std::vector<core::Problem> problems = models::find_problems(model);
   if (!model.layer_pattern.empty()) {
-    report("model", fmt::format("{} has a layer pattern: serving is modelled for layers of "
-                                "attention and a feed-forward block alone",
-                                model.name));
+    problems.insert(problems.begin(),
+                    {"", fmt::format("{} has a layer pattern: serving is modelled for layers of "
+                                     "attention and a feed-forward block alone",
+                                     model.name)});
   }
-  for (const models::ShapeProblem& problem : models::find_problems(model)) {
-    report(("model." + problem.key).c_str(), problem.message);
+  if (model.encoder_layers > 0 || !model.causal) {
+    problems.insert(problems.begin(),
+                    {"", fmt::format("{} has an encoder: only decoders are sized, "
+                                     "which write token by token",
+                                     model.name)});
   }
+  return problems;
 }
 
 void check_load(const models::Inference& inference, const Report& report) {
   if (inference.requests_per_s && inference.tokens_per_s) {
-    report("tokens_per_s", "the same is said by requests_per_s: give one of them");
+    report("tokens_per_s", "conflicts with requests_per_s: set one of them");
   }
   const bool has_rate = inference.requests_per_s || inference.tokens_per_s;
   const bool is_traced = inference.load && !inference.load->trace.empty();
@@ -78,9 +64,10 @@ void check_load(const models::Inference& inference, const Report& report) {
   if (inference.engine.max_tokens.value > of_share) return;
   const std::string of_each =
       step_tokens > 1.0 ? fmt::format(" with {:.0f} tokens a step", step_tokens) : "";
-  report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "
-                               "requests that are being answered{}",
-                               inference.engine.max_tokens.value, max_batch, of_each));
+  report("engine",
+         fmt::format("max_tokens {} leaves no room for prompts while {} requests decode{}: "
+                     "raise engine.max_tokens or lower max_batch",
+                     inference.engine.max_tokens.value, max_batch, of_each));
 }
 
 /// Checks the lengths that the scenario gives, of means and of a trace, against the model's
@@ -134,9 +121,7 @@ void check_autoscaling(const models::Inference& inference, const Report& report)
 void check_speculation(const models::Inference& inference, const Report& report) {
   if (!inference.speculative) return;
   if (!inference.offload.empty()) {
-    report("speculative",
-           "weights that are offloaded pass for one token a request alone: leave "
-           "offload or speculative out");
+    report("speculative", "is not supported with offload: leave one of them out");
   }
   if (!inference.speculative->draft) return;
   const models::Transformer& draft = *inference.speculative->draft;
@@ -146,9 +131,7 @@ void check_speculation(const models::Inference& inference, const Report& report)
                        draft.name, draft.vocabulary_size, inference.model.name,
                        inference.model.vocabulary_size));
   }
-  check_model(draft, [&](const char*, std::string message) {
-    report("speculative.draft", std::move(message));
-  });
+  report.under("speculative.draft")(model_problems(draft));
 }
 
 void check_experts(const models::Inference& inference, const Report& report) {
@@ -173,8 +156,7 @@ void check_node(const core::ComputeNode& node, const models::Inference& inferenc
     report("weights",
            fmt::format("{} does not multiply {}", node.accelerator.name, core::to_string(weights)));
   }
-  for (models::LayoutProblem& problem :
-       library_problems("inference.library", node, inference.library)) {
+  for (core::Problem& problem : library_problems("inference.library", node, inference.library)) {
     report("library", std::move(problem.message));
   }
 }
@@ -265,7 +247,7 @@ void check_stages(const models::Inference& inference, const Report& report) {
            "drafts are not passed on between stages: leave "
            "speculative or pp out");
   if (inference.load && inference.load->autoscaling) {
-    report("pp", "autoscaling is of replicas without stages: leave load.autoscaling or pp out");
+    report("pp", "load.autoscaling is not supported with pp > 1: leave one of them out");
   }
 }
 
@@ -296,11 +278,8 @@ void check_search(const core::Node& tree, const InferenceScenario& scenario, cor
 void check(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
   const models::Inference& inference = scenario.inference;
   const core::ComputeNode& node = scenario.cluster.node;
-  const Report report = [&](const char* key, std::string message) {
-    reader.report(place_under_inference(tree, key), std::string("inference.") + key,
-                  std::move(message));
-  };
-  check_model(inference.model, report);
+  const Report report(tree, reader, "inference");
+  report.under("model")(model_problems(inference.model));
   check_load(inference, report);
   check_context(inference, report);
   check_swing(inference, report);
@@ -316,7 +295,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   }
   if (inference.block_scales && inference.weights != core::Precision::kFp8) {
     report("block_scales",
-           fmt::format("is of fp8 weights, and these are {}", core::to_string(inference.weights)));
+           fmt::format("requires fp8 weights; weights are {}", core::to_string(inference.weights)));
   }
   if (inference.prefix_on_host && inference.prefix_hit_rate == 0.0) {
     report("prefix_on_host", "has no effect without prefix_hit_rate");
@@ -342,7 +321,7 @@ void read_trace(const core::Node& tree, models::Inference& inference, core::Read
   if (!inference.load || inference.load->trace.empty()) return;
   std::vector<core::Diagnostic> problems;
   inference.traced = models::read_requests(inference.load->trace,
-                                           place_under_inference(tree, "load.trace"), problems);
+                                           core::place_of(tree, "inference.load.trace"), problems);
   for (core::Diagnostic& one : problems) {
     reader.report(one.where, one.path, std::move(one.message), std::move(one.hint));
   }
@@ -368,7 +347,7 @@ InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& cat
   if (reader.diagnostics().empty()) {
     read_trace(tree, scenario.inference, reader);
     check(tree, scenario, reader);
-    check_power(tree, scenario.cluster.node, scenario.power, reader);
+    check_power(scenario.cluster.node, scenario.power, {tree, reader});
     if (scenario.prices) check_prices(tree, catalogue, reader);
   }
   reader.throw_if_any();

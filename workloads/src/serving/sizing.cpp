@@ -7,7 +7,7 @@
 #include "disaggregated_sizing.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
-#include "railwright/models/inference/launch.hpp"
+#include "railwright/workloads/serving/launch.hpp"
 #include "railwright/workloads/serving/serving.hpp"
 #include "replica.hpp"
 #include "service_files.hpp"
@@ -21,7 +21,7 @@ namespace {
 using core::to_text;
 
 /// Most replicas that are tried, over those that answer one request at a time: few ever wait then.
-constexpr std::int64_t kMostOverOneByOne = 4;
+constexpr std::int64_t kMaxOverOneByOne = 4;
 
 /// Rounds in which the load of a node and its wait for host memory settle.
 constexpr int kHostRounds = 3;
@@ -54,8 +54,8 @@ void serve(const CheckedInference& checked, const core::Fabric& fabric, const Re
                                         .replicas_of(checked.cluster.cluster.num_nodes);
     result.run = served.run(load.replicas.value_or(in_cluster));
   } else {
-    const std::int64_t most = kMostOverOneByOne * replicas_for(inference.wanted_requests_per_s(),
-                                                               replica.cycle(1).requests_per_s());
+    const std::int64_t most = kMaxOverOneByOne * replicas_for(inference.wanted_requests_per_s(),
+                                                              replica.cycle(1).requests_per_s());
     result.run = fewest_that_hold(
         result.num_replicas, std::max(most, result.num_replicas),
         [&](std::int64_t count) { return served.run(count); },
@@ -150,17 +150,17 @@ Option best_division(const CheckedInference& checked, const core::Fabric& fabric
 std::vector<std::string> launch_lines(const models::Inference& inference,
                                       const InferenceResult& result) {
   std::vector<std::string> lines;
-  const auto put = [&](const models::ReplicaSize& size, double batch, models::LaunchRole role) {
+  const auto put = [&](const models::ReplicaSize& size, double batch, LaunchRole role) {
     std::string line =
-        models::launch_line(inference, layout_of(inference, size), std::llround(batch), role);
+        launch_line(inference, layout_of(inference, size), std::llround(batch), role);
     if (!line.empty()) lines.push_back(std::move(line));
   };
   if (result.disaggregated) {
     const Disaggregated& apart = *result.disaggregated;
-    put({.tp = apart.prefill_tp}, apart.prefill.batch, models::LaunchRole::kPrompts);
+    put({.tp = apart.prefill_tp}, apart.prefill.batch, LaunchRole::kPrompts);
   }
   put(result.replica_size(), result.cycle.batch,
-      result.disaggregated ? models::LaunchRole::kAnswers : models::LaunchRole::kBoth);
+      result.disaggregated ? LaunchRole::kAnswers : LaunchRole::kBoth);
   return lines;
 }
 
@@ -239,7 +239,7 @@ InferenceResult size_service(const CheckedInference& checked,
                             to_text(result.files->written))
               : "";
       result.infeasible.push_back(
-          fmt::format("{}with what others do {:.2f} times what the storage nodes do", prefixes,
+          fmt::format("{}storage nodes are overloaded {:.2f}x, including other jobs", prefixes,
                       result.files->busy_fraction));
     }
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/workloads/serving/serving.hpp"
 #include "replica.hpp"
 
@@ -42,14 +43,14 @@ struct NodeFilling {
   [[nodiscard]] std::int64_t nodes_for(std::int64_t num_replicas) const {
     if (size > in_node) return num_replicas * nodes_of_one();
     const std::int64_t of_node = in_node / size;
-    return (num_replicas + of_node - 1) / of_node;
+    return core::ceil_div(num_replicas, of_node);
   }
   /// Replicas on a node; a part of one where it takes several.
   [[nodiscard]] double replicas_per_node() const {
     return size <= in_node ? static_cast<double>(in_node / size)
                            : 1.0 / static_cast<double>(nodes_of_one());
   }
-  [[nodiscard]] std::int64_t nodes_of_one() const { return (size + in_node - 1) / in_node; }
+  [[nodiscard]] std::int64_t nodes_of_one() const { return core::ceil_div(size, in_node); }
 };
 NodeFilling node_filling(const CheckedInference& checked, int size);
 

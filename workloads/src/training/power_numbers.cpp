@@ -30,8 +30,8 @@ void add_parts(const std::string& key, models::PowerByPart RunPower::* power,
   };
   all.push_back(of_power("power." + key + ".nodes_w", Format::kPower,
                          [power](const RunPower& run) { return (run.*power).nodes.total(); }));
-  for (std::size_t i = 0; i < core::kNodeParts.size(); ++i) {
-    const std::string path = "power." + key + "." + std::string(core::kNodeParts[i]) + "_w";
+  for (std::size_t i = 0; i < models::kNodeParts.size(); ++i) {
+    const std::string path = "power." + key + "." + std::string(models::kNodeParts[i]) + "_w";
     all.push_back(of_power(path, Format::kPower, [power, i](const RunPower& run) {
       return (run.*power).nodes.by_part[i];
     }));

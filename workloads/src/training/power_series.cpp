@@ -13,8 +13,8 @@ namespace {
 
 using models::Activity;
 
-constexpr double kLeastWidth = 0.01;
-constexpr double kMostWindows = 512.0;
+constexpr double kMinWidth = 0.01;
+constexpr double kMaxWindows = 512.0;
 
 /// Amounts by window, of what goes on at a constant rate between two times.
 class Windows {
@@ -62,8 +62,8 @@ PowerSeries& PowerSeries::operator*=(double factor) {
 }
 
 PowerSeries power_over(std::span<const PowerSpan> spans, core::Duration end, core::Power idle) {
-  PowerSeries series{.width = end / kMostWindows, .mean = {}};
-  Windows added(static_cast<std::size_t>(kMostWindows), series.width.base());
+  PowerSeries series{.width = end / kMaxWindows, .mean = {}};
+  Windows added(static_cast<std::size_t>(kMaxWindows), series.width.base());
   for (const PowerSpan& span : spans) {
     added.add(span.start.base(), span.end.base(), span.above.base());
   }
@@ -77,7 +77,7 @@ PowerSeries power_over_step(const StepTrace& trace, core::Duration step_time,
                             const models::NodePower& node, int accelerators_per_node,
                             core::Power idle) {
   const double end = step_time.base();
-  const double windows = std::clamp(std::floor(end / kLeastWidth), 1.0, kMostWindows);
+  const double windows = std::clamp(std::floor(end / kMinWidth), 1.0, kMaxWindows);
   PowerSeries series{.width = step_time / windows, .mean = {}};
   const auto num_windows = static_cast<std::size_t>(windows);
   Windows added(num_windows, series.width.base());

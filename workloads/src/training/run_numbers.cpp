@@ -31,7 +31,7 @@ void add_failures(Numbers<JobRun>& all) {
   all.push_back({.path = "run.num_interruptions",
                  .word = "interruptions",
                  .read = [](const JobRun& of) { return of.num_interruptions; }});
-  for (const auto& [name, component] : core::EnumNames<models::Component>::kNames) {
+  for (const auto& [name, component] : core::kWordsOf<models::Component>) {
     const auto i = static_cast<std::size_t>(component);
     all.push_back({.path = "run.failures." + std::string(name),
                    .read = [i](const JobRun& of) { return of.failures[i]; }});

@@ -26,7 +26,7 @@ bool is_like_steps(RunCause cause) {
          cause == RunCause::kEvaluation || cause == RunCause::kLostWork;
 }
 
-core::NodePowerByPart power_in_a_step(const models::NodePower& node, const Breakdown& breakdown) {
+models::NodePowerByPart power_in_a_step(const models::NodePower& node, const Breakdown& breakdown) {
   return node.mean(times_of(breakdown));
 }
 
@@ -67,18 +67,18 @@ RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
   power.liquid_cooled_share = scenario.cluster.node.liquid_cooled_share.value;
   power.carbon_intensity = scenario.power.carbon_intensity;
   power.time = run.training_time();
-  const core::NodePowerByPart& idle = power.node.parts_of(Activity::kIdle);
-  const auto with_nodes = [&](const core::NodePowerByPart& of_a_node) {
+  const models::NodePowerByPart& idle = power.node.parts_of(Activity::kIdle);
+  const auto with_nodes = [&](const models::NodePowerByPart& of_a_node) {
     return models::power_by_part(
         parts, of_a_node * scenario.cluster.num_nodes + idle * scenario.run.num_spares);
   };
-  const core::NodePowerByPart in_a_step = power_in_a_step(power.node, breakdown);
+  const models::NodePowerByPart in_a_step = power_in_a_step(power.node, breakdown);
   power.node_step = in_a_step.total();
   power.step = with_nodes(in_a_step);
   power.idle = with_nodes(idle);
   power.peak = with_nodes(power.node.parts_of(Activity::kCompute));
 
-  core::NodePowerByPart of_nodes;
+  models::NodePowerByPart of_nodes;
   core::Duration time;
   for (std::size_t i = 0; i < kNumRunCauses; ++i) {
     const bool in_steps = is_like_steps(static_cast<RunCause>(i));

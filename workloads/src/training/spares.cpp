@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/core/arithmetic.hpp"
+
 namespace railwright::simulation {
 
 namespace {
@@ -35,7 +37,7 @@ int spares_for(const Scenario& scenario, const JobRun& run) {
     sum += probability;
   }
   const int not_in_racks = std::max(0, spares - scenario.cluster.num_nodes * node.spare_trays);
-  return (not_in_racks + node.num_trays - 1) / node.num_trays;
+  return core::ceil_div(not_in_racks, node.num_trays);
 }
 
 }  // namespace railwright::simulation

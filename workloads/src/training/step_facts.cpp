@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "railwright/models/collective/communicator.hpp"
+#include "railwright/models/power/power_by_part.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -70,6 +71,7 @@ SimulationResult facts_of_design(const CheckedScenario& checked,
         models::usable_capacity(storage->node, storage->count, storage->data_reduction);
   }
   result.parts = built.parts;
+  models::add_node_power(scenario.cluster.node, result.parts);
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
     result.infeasible.push_back({shortfall.what});
   }

@@ -27,6 +27,13 @@ struct Diagnostic {
   std::string hint;     ///< "did you mean 'bandwidth'?"; may be empty
 };
 
+/// A problem at a key, from a check that does not know where the key stands in an input.
+struct Problem {
+  std::string key;  ///< dotted path below what was checked: "experts.top_k"; may be empty
+  std::string message;
+  std::string hint{};
+};
+
 /// Formats as "file:line:col: path: message; hint", omitting empty parts.
 std::string to_string(const Diagnostic& diagnostic);
 

@@ -11,7 +11,8 @@
 namespace railwright::core {
 
 /// One kind of part. Height and power are totals. They are 0 for switches and cables, which the
-/// fabric's bill includes, and for NICs, which their nodes include.
+/// fabric's bill includes, and for NICs, which their nodes include; a topology leaves the power of
+/// nodes to a model.
 struct Part {
   std::string kind;  ///< "node", "switch", "nic", "cable", "storage_node", "cpu_node"
   std::string name;  ///< catalogue name

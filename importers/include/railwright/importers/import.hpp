@@ -2,12 +2,10 @@
 // Imports parts of a scenario from files that other tools write about clusters and jobs.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -30,26 +28,20 @@ enum class ImportKind : std::uint8_t {
   kRequestTrace,   ///< requests to a service, a line each [@azure_llm_trace]
 };
 
-}  // namespace railwright::importers
-
-template <>
-struct railwright::core::EnumNames<railwright::importers::ImportKind> {
-  using Kind = importers::ImportKind;
-  static constexpr std::array<std::pair<std::string_view, Kind>, 11> kNames{
-      {{"nccl-topology", Kind::kNcclTopology},
-       {"nvidia-smi-topo", Kind::kNvidiaSmiTopo},
-       {"ibnetdiscover", Kind::kIbNetDiscover},
-       {"slurm-topology", Kind::kSlurmTopology},
-       {"hugging-face", Kind::kHuggingFace},
-       {"megatron", Kind::kMegatron},
-       {"nemo", Kind::kNemo},
-       {"deepspeed", Kind::kDeepSpeed},
-       {"slurm-jobs", Kind::kSlurmJobs},
-       {"serving-launch", Kind::kServingLaunch},
-       {"request-trace", Kind::kRequestTrace}}};
-};
-
-namespace railwright::importers {
+constexpr auto enum_words(ImportKind) {
+  using enum ImportKind;
+  return core::words<ImportKind>({{"nccl-topology", kNcclTopology},
+                                  {"nvidia-smi-topo", kNvidiaSmiTopo},
+                                  {"ibnetdiscover", kIbNetDiscover},
+                                  {"slurm-topology", kSlurmTopology},
+                                  {"hugging-face", kHuggingFace},
+                                  {"megatron", kMegatron},
+                                  {"nemo", kNemo},
+                                  {"deepspeed", kDeepSpeed},
+                                  {"slurm-jobs", kSlurmJobs},
+                                  {"serving-launch", kServingLaunch},
+                                  {"request-trace", kRequestTrace}});
+}
 
 /// A value of a scenario, and what in the file it follows from.
 struct ImportedValue {
@@ -100,7 +92,7 @@ ImportedParts import_files(const std::vector<ImportFile>& files);
 
 /// Merges the parts over the scenario `base`, as one tree for a file in `folder`. Renames the files
 /// that `base` names as seen from there.
-core::Node laid_over(const ImportedParts& parts, core::Node base, const std::string& folder);
+core::Node merge_with_base(const ImportedParts& parts, core::Node base, const std::string& folder);
 
 /// Writes `tree` as a scenario file: each value with its origin in a comment, assumptions and
 /// unknown values at the top. `include` names the base scenario as seen from the file; "" for none.

@@ -14,6 +14,11 @@ enum class Method : std::uint8_t {
   kEstimate,  ///< closed form
 };
 
+constexpr auto enum_words(Method) {
+  using enum Method;
+  return core::words<Method>({{"simulate", kSimulate}, {"estimate", kEstimate}});
+}
+
 struct SimulateOptions {
   Method method = Method::kSimulate;
   Symmetry symmetry = Symmetry::kFolded;

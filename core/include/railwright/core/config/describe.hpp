@@ -35,7 +35,7 @@ struct Description {
   };
 
   std::string name;
-  std::string former_name;  ///< the key's name one release ago; empty if unchanged
+  std::string former_name;  ///< the key's name in an earlier version; empty if unchanged
   std::string doc;
   Kind kind = Kind::kAny;
   bool required = false;

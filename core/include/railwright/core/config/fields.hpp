@@ -13,6 +13,7 @@
 //   };
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -40,7 +41,7 @@ constexpr Range between(double min, double max) { return {.min = min, .max = max
 struct OptionalKey {};
 inline constexpr OptionalKey optional{};
 
-/// The name that a key had one release ago: it is refused with a hint at the new one, and
+/// The name that a key had in an earlier version: it is refused with a hint at the new one, and
 /// `railwright upgrade` renames it.
 struct FormerName {
   std::string_view name;
@@ -123,13 +124,25 @@ struct IsSourced : std::false_type {};
 template <class T>
 struct IsSourced<Sourced<T>> : std::true_type {};
 
-/// Names of an enum's values in YAML: specialise with
-/// `static constexpr std::array<std::pair<std::string_view, E>, N> kNames`.
-template <class E>
-struct EnumNames;
+/// Makes the array that an enum's `enum_words` returns. This function stands beside the enum and is
+/// found by its argument:
+///
+///   enum class Shape { kRing, kTree };
+///   constexpr auto enum_words(Shape) {
+///     using enum Shape;
+///     return core::words<Shape>({{"ring", kRing}, {"tree", kTree}});
+///   }
+template <class E, std::size_t kNumWords>
+constexpr auto words(const std::pair<std::string_view, E> (&pairs)[kNumWords]) {
+  return std::to_array(pairs);
+}
 
 template <class E>
-concept NamedEnum = requires { EnumNames<E>::kNames; };
+concept NamedEnum = std::is_enum_v<E> && requires(E value) { enum_words(value); };
+
+/// An enum's values with their names in YAML.
+template <NamedEnum E>
+inline constexpr auto kWordsOf = enum_words(E{});
 
 /// A core::Row: has the names of all rows, converts a row number to a value and back.
 template <class T>
@@ -146,7 +159,7 @@ std::string_view to_string(const T& value) {
 
 template <NamedEnum E>
 constexpr std::string_view to_string(E value) {
-  for (const auto& [name, v] : EnumNames<E>::kNames) {
+  for (const auto& [name, v] : kWordsOf<E>) {
     if (v == value) return name;
   }
   return "?";

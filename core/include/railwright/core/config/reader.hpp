@@ -156,8 +156,7 @@ void Reader::read(const Node& node, const std::string& path, T& out, const Range
     read_text(node, path, out);
   } else if constexpr (NamedEnum<T>) {
     const auto names = enum_names<T>();
-    if (const auto index = read_choice(node, path, names))
-      out = EnumNames<T>::kNames[*index].second;
+    if (const auto index = read_choice(node, path, names)) out = kWordsOf<T>[*index].second;
   } else if constexpr (NamedRow<T>) {
     if (const auto index = read_choice(node, path, T::names())) out = T::at(*index);
   } else {

@@ -45,11 +45,11 @@ constexpr bool reads_mapping() {
   return HasFields<T> || IsMap<T>::value;
 }
 
-/// The YAML names of an enum, in the order of EnumNames.
+/// The YAML names of an enum, in the order of its words.
 template <NamedEnum E>
 constexpr auto enum_names() {
-  std::array<std::string_view, EnumNames<E>::kNames.size()> names{};
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = EnumNames<E>::kNames[i].first;
+  std::array<std::string_view, kWordsOf<E>.size()> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kWordsOf<E>[i].first;
   return names;
 }
 

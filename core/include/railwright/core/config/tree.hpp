@@ -29,6 +29,14 @@ struct Node {
   [[nodiscard]] bool is_scalar() const { return kind == Kind::kScalar; }
 };
 
+/// Follows "cluster.faults.switches.0" by the keys of mappings and the indices of lists. Returns
+/// the root for "", null if there is no such node.
+const Node* find_path(const Node& root, std::string_view path);
+Node* find_path(Node& root, std::string_view path);
+
+/// Returns the place of the deepest part of `path` that exists.
+const Location& place_of(const Node& root, std::string_view path);
+
 struct Entry {
   std::string key;
   Location where;

@@ -2,11 +2,8 @@
 // The rule by which switches choose among equally short paths.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 
@@ -18,11 +15,10 @@ enum class Routing : std::uint8_t {
   kAdaptive,  ///< all paths at once, packet by packet
 };
 
-template <>
-struct EnumNames<Routing> {
-  static constexpr std::array<std::pair<std::string_view, Routing>, 3> kNames{
-      {{"static", Routing::kStatic}, {"ecmp", Routing::kEcmp}, {"adaptive", Routing::kAdaptive}}};
-};
+constexpr auto enum_words(Routing) {
+  using enum Routing;
+  return words<Routing>({{"static", kStatic}, {"ecmp", kEcmp}, {"adaptive", kAdaptive}});
+}
 
 struct RoutingPolicy {
   std::optional<Routing> routing;  ///< of the adapters and switches where absent

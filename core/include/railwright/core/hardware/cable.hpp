@@ -2,11 +2,9 @@
 // A cable with the connectors or transceivers at its two ends.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -20,14 +18,13 @@ enum class CableMedium : std::uint8_t {
   kSingleMode,     ///< fibre between transceivers
 };
 
-template <>
-struct EnumNames<CableMedium> {
-  static constexpr std::array<std::pair<std::string_view, CableMedium>, 4> kNames{
-      {{"passive_copper", CableMedium::kPassiveCopper},
-       {"active_copper", CableMedium::kActiveCopper},
-       {"multimode", CableMedium::kMultimode},
-       {"single_mode", CableMedium::kSingleMode}}};
-};
+constexpr auto enum_words(CableMedium) {
+  using enum CableMedium;
+  return words<CableMedium>({{"passive_copper", kPassiveCopper},
+                             {"active_copper", kActiveCopper},
+                             {"multimode", kMultimode},
+                             {"single_mode", kSingleMode}});
+}
 
 /// One length class of cable. A breakout joins one cage of a switch, split into several ports, to
 /// as many far ends. A transceiver may serve several cables of a switch (a twin-port OSFP serves

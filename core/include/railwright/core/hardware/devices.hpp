@@ -97,6 +97,8 @@ struct Accelerator {
     return memory_bandwidth.value * share.value;
   }
 
+  /// Peak of 16-bit products: bf16, or fp16 where it has no bf16.
+  [[nodiscard]] ComputeRate wide_rate() const { return bf16_rate.value; }
   /// Largest share of the peak rate that products in this precision reach.
   [[nodiscard]] double product_efficiency(Precision precision) const {
     const bool narrow = precision == Precision::kFp8 || precision == Precision::kFp4;
@@ -119,9 +121,10 @@ struct Accelerator {
               "As memory_efficiency, of kernels that also compute: activations, casts, norms, "
               "optimizers; memory_efficiency where absent.",
               fraction),
-        field("bf16_rate", &Accelerator::bf16_rate, "Peak dense bf16 rate.", positive),
-        field("has_bf16", &Accelerator::has_bf16,
-              "Whether it multiplies bf16; where not, bf16_rate is its fp16 rate.", optional),
+        field("bf16_rate", &Accelerator::bf16_rate,
+              "Peak dense rate of 16-bit products: bf16, or fp16 where has_bf16 is false.",
+              positive),
+        field("has_bf16", &Accelerator::has_bf16, "Whether it multiplies bf16.", optional),
         field("fp32_rate", &Accelerator::fp32_rate, "Peak fp32 rate.", positive),
         field("tf32_rate", &Accelerator::tf32_rate, "Peak dense tf32 rate.", positive),
         field("fp16_rate", &Accelerator::fp16_rate,
@@ -175,13 +178,10 @@ enum class PacketSpraying : std::uint8_t {
   kSends,     ///< also spreads them over all ways by itself
 };
 
-template <>
-struct EnumNames<PacketSpraying> {
-  static constexpr std::array<std::pair<std::string_view, PacketSpraying>, 3> kNames{
-      {{"none", PacketSpraying::kNone},
-       {"receives", PacketSpraying::kReceives},
-       {"sends", PacketSpraying::kSends}}};
-};
+constexpr auto enum_words(PacketSpraying) {
+  using enum PacketSpraying;
+  return words<PacketSpraying>({{"none", kNone}, {"receives", kReceives}, {"sends", kSends}});
+}
 
 /// A network adapter. Its transport says what share of the line rate arrives.
 struct Nic {

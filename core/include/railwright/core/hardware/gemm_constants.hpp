@@ -5,8 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -23,14 +21,11 @@ enum class ProductFormat : std::uint8_t {
   kFp4,       ///< nvfp4: blocks of 16 with fp8 scales
 };
 
-template <>
-struct EnumNames<ProductFormat> {
-  static constexpr std::array<std::pair<std::string_view, ProductFormat>, 4> kNames{
-      {{"bf16", ProductFormat::kWide},
-       {"fp8", ProductFormat::kFp8},
-       {"fp8_block", ProductFormat::kFp8Block},
-       {"nvfp4", ProductFormat::kFp4}}};
-};
+constexpr auto enum_words(ProductFormat) {
+  using enum ProductFormat;
+  return words<ProductFormat>(
+      {{"bf16", kWide}, {"fp8", kFp8}, {"fp8_block", kFp8Block}, {"nvfp4", kFp4}});
+}
 
 /// Returns the format in which stacks store operands of this precision: fp8 with one scale per
 /// tensor, 4 bits as nvfp4.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 
@@ -23,18 +20,17 @@ enum class Generation : std::uint8_t {
   kCdna4,
 };
 
-template <>
-struct EnumNames<Generation> {
-  static constexpr std::array<std::pair<std::string_view, Generation>, 9> kNames{
-      {{"volta", Generation::kVolta},
-       {"turing", Generation::kTuring},
-       {"ampere", Generation::kAmpere},
-       {"ada", Generation::kAda},
-       {"hopper", Generation::kHopper},
-       {"blackwell", Generation::kBlackwell},
-       {"cdna2", Generation::kCdna2},
-       {"cdna3", Generation::kCdna3},
-       {"cdna4", Generation::kCdna4}}};
-};
+constexpr auto enum_words(Generation) {
+  using enum Generation;
+  return words<Generation>({{"volta", kVolta},
+                            {"turing", kTuring},
+                            {"ampere", kAmpere},
+                            {"ada", kAda},
+                            {"hopper", kHopper},
+                            {"blackwell", kBlackwell},
+                            {"cdna2", kCdna2},
+                            {"cdna3", kCdna3},
+                            {"cdna4", kCdna4}});
+}
 
 }  // namespace railwright::core

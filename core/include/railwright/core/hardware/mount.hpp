@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -19,14 +17,11 @@ namespace railwright::core {
 /// A protocol between clients and storage.
 enum class FileProtocol : std::uint8_t { kNfs, kNfsRdma, kLustre, kS3 };
 
-template <>
-struct EnumNames<FileProtocol> {
-  static constexpr std::array<std::pair<std::string_view, FileProtocol>, 4> kNames{
-      {{"nfs", FileProtocol::kNfs},
-       {"nfs_rdma", FileProtocol::kNfsRdma},
-       {"lustre", FileProtocol::kLustre},
-       {"s3", FileProtocol::kS3}}};
-};
+constexpr auto enum_words(FileProtocol) {
+  using enum FileProtocol;
+  return words<FileProtocol>(
+      {{"nfs", kNfs}, {"nfs_rdma", kNfsRdma}, {"lustre", kLustre}, {"s3", kS3}});
+}
 
 /// Rate limits of one client, beside those of its NICs. Without any, NICs and storage decide.
 struct Mount {

@@ -2,12 +2,10 @@
 // A node and how its accelerators and NICs are wired.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/devices.hpp"
@@ -21,11 +19,10 @@ enum class NicWiring : std::uint8_t {
   kAlternate,  ///< each NIC belongs to one accelerator; the others cross the host to reach it
 };
 
-template <>
-struct EnumNames<NicWiring> {
-  static constexpr std::array<std::pair<std::string_view, NicWiring>, 2> kNames{
-      {{"shared", NicWiring::kShared}, {"alternate", NicWiring::kAlternate}}};
-};
+constexpr auto enum_words(NicWiring) {
+  using enum NicWiring;
+  return words<NicWiring>({{"shared", kShared}, {"alternate", kAlternate}});
+}
 
 /// The links that join the accelerators of a node, beside PCIe.
 enum class ScaleUp : std::uint8_t {
@@ -35,14 +32,10 @@ enum class ScaleUp : std::uint8_t {
   kNone,    ///< none: traffic uses PCIe and host memory
 };
 
-template <>
-struct EnumNames<ScaleUp> {
-  static constexpr std::array<std::pair<std::string_view, ScaleUp>, 4> kNames{
-      {{"switch", ScaleUp::kSwitch},
-       {"mesh", ScaleUp::kMesh},
-       {"pairs", ScaleUp::kPairs},
-       {"none", ScaleUp::kNone}}};
-};
+constexpr auto enum_words(ScaleUp) {
+  using enum ScaleUp;
+  return words<ScaleUp>({{"switch", kSwitch}, {"mesh", kMesh}, {"pairs", kPairs}, {"none", kNone}});
+}
 
 /// A set of identical NICs of one node, for the scale-out fabric or for the front end.
 struct NicSet {

@@ -2,13 +2,11 @@
 // One node of a storage cluster, and how its files are protected.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -37,25 +35,24 @@ enum class Protection : std::uint8_t {
   k12p4,
 };
 
-template <>
-struct EnumNames<Protection> {
-  static constexpr std::array<std::pair<std::string_view, Protection>, 15> kNames{
-      {{"none", Protection::kNone},
-       {"+1n", Protection::k1n},
-       {"+2n", Protection::k2n},
-       {"+3n", Protection::k3n},
-       {"+4n", Protection::k4n},
-       {"+2d:1n", Protection::k2d1n},
-       {"+3d:1n", Protection::k3d1n},
-       {"+3d:1n1d", Protection::k3d1n1d},
-       {"+4d:1n", Protection::k4d1n},
-       {"+4d:2n", Protection::k4d2n},
-       {"2x", Protection::k2x},
-       {"3x", Protection::k3x},
-       {"8+2", Protection::k8p2},
-       {"10+2", Protection::k10p2},
-       {"12+4", Protection::k12p4}}};
-};
+constexpr auto enum_words(Protection) {
+  using enum Protection;
+  return words<Protection>({{"none", kNone},
+                            {"+1n", k1n},
+                            {"+2n", k2n},
+                            {"+3n", k3n},
+                            {"+4n", k4n},
+                            {"+2d:1n", k2d1n},
+                            {"+3d:1n", k3d1n},
+                            {"+3d:1n1d", k3d1n1d},
+                            {"+4d:1n", k4d1n},
+                            {"+4d:2n", k4d2n},
+                            {"2x", k2x},
+                            {"3x", k3x},
+                            {"8+2", k8p2},
+                            {"10+2", k10p2},
+                            {"12+4", k12p4}});
+}
 
 /// One node of a scale-out storage cluster, or one appliance. Rates count the clients' bytes.
 struct StorageNode {

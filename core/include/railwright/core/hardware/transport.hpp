@@ -2,11 +2,9 @@
 // A network protocol's effect on the adapters and switches it runs over.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -17,11 +15,10 @@ namespace railwright::core {
 /// The protocol that the ports of adapters and switches speak on a cable.
 enum class LinkProtocol : std::uint8_t { kInfiniband, kEthernet };
 
-template <>
-struct EnumNames<LinkProtocol> {
-  static constexpr std::array<std::pair<std::string_view, LinkProtocol>, 2> kNames{
-      {{"infiniband", LinkProtocol::kInfiniband}, {"ethernet", LinkProtocol::kEthernet}}};
-};
+constexpr auto enum_words(LinkProtocol) {
+  using enum LinkProtocol;
+  return words<LinkProtocol>({{"infiniband", kInfiniband}, {"ethernet", kEthernet}});
+}
 
 /// Time per byte.
 using TimePerByte = decltype(Duration{} / DataSize{});

@@ -31,7 +31,6 @@ class FlowNetwork {
   void set_capacity(LinkId link, double capacity);
   [[nodiscard]] double capacity(LinkId link) const { return capacities_[index(link)]; }
   [[nodiscard]] std::size_t num_links() const { return links_.size(); }
-  [[nodiscard]] std::int64_t num_changes_of_capacity() const { return num_changes_of_capacity_; }
 
   /// Throws SimulationError unless the flow could be added.
   void check(const Flow& flow) const;
@@ -186,7 +185,6 @@ class FlowNetwork {
   std::vector<Checkpoint> checkpoints_;
   std::vector<std::vector<LinkFill>> spare_fills_;
   std::int64_t num_touches_ = 0;
-  std::int64_t num_changes_of_capacity_ = 0;
 };
 
 }  // namespace railwright::core

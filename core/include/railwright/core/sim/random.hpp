@@ -22,8 +22,6 @@ class RandomStream {
   std::uint64_t below(std::uint64_t n);
   /// Draws from an exponential distribution with the given mean.
   double exponential(double mean);
-  /// Draws from a Weibull distribution: P(X > x) = exp(-(x / scale)^shape).
-  double weibull(double shape, double scale);
   /// Draws from a normal distribution of mean 0 and variance 1, by Marsaglia's polar method.
   double normal();
   /// Draws from a lognormal distribution whose standard deviation is `spread` of its mean; the mean

@@ -2,12 +2,9 @@
 // The load that a collective puts on every link of the fabric.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -26,6 +23,16 @@ enum class CollectiveOp : std::uint8_t {
   kAllToAll,     ///< every member sends an equal part to each
   kSendReceive,  ///< each member sends the whole buffer to the next; the last nothing
 };
+
+constexpr auto enum_words(CollectiveOp) {
+  using enum CollectiveOp;
+  return core::words<CollectiveOp>({{"all_reduce", kAllReduce},
+                                    {"reduce_scatter", kReduceScatter},
+                                    {"all_gather", kAllGather},
+                                    {"broadcast", kBroadcast},
+                                    {"all_to_all", kAllToAll},
+                                    {"send_receive", kSendReceive}});
+}
 
 /// A collective as one flow: `route` holds the bytes on each link for each byte of the buffer.
 ///
@@ -56,16 +63,3 @@ core::Duration isolated_time(const CollectiveFlow& flow, double bytes,
 double bus_factor(CollectiveOp op, int num_members);
 
 }  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::CollectiveOp> {
-  static constexpr std::array<std::pair<std::string_view, models::CollectiveOp>, 6> kNames{
-      {{"all_reduce", models::CollectiveOp::kAllReduce},
-       {"reduce_scatter", models::CollectiveOp::kReduceScatter},
-       {"all_gather", models::CollectiveOp::kAllGather},
-       {"broadcast", models::CollectiveOp::kBroadcast},
-       {"all_to_all", models::CollectiveOp::kAllToAll},
-       {"send_receive", models::CollectiveOp::kSendReceive}}};
-};
-}  // namespace railwright::core

@@ -93,10 +93,6 @@ PassTime prompt_attention_time(const core::Accelerator& device, const Inference&
 PassTime decode_attention_time(const core::Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass);
 
-/// Computes the sum of all, on the accelerator with most requests, without collectives and host.
-PassTime pass_time(const core::Accelerator& device, const Inference& inference,
-                   const ReplicaLayout& layout, const TokenPass& pass);
-
 /// Returns the all-reduces in a pass of tensor-parallel ranks: two per layer and one after the
 /// embedding. [@narayanan2021megatron]
 int num_all_reduces(const Transformer& model);

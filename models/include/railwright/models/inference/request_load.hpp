@@ -2,12 +2,10 @@
 // Arriving requests: their number, times and lengths.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -18,8 +16,19 @@ namespace railwright::models {
 
 enum class Arrivals : std::uint8_t { kAtOnce, kPoisson, kGamma, kEven };
 
+constexpr auto enum_words(Arrivals) {
+  using enum Arrivals;
+  return core::words<Arrivals>(
+      {{"at_once", kAtOnce}, {"poisson", kPoisson}, {"gamma", kGamma}, {"even", kEven}});
+}
+
 /// Which replica takes the next request.
 enum class Routing : std::uint8_t { kInTurn, kFewestRequests };
+
+constexpr auto enum_words(Routing) {
+  using enum Routing;
+  return core::words<Routing>({{"in_turn", kInTurn}, {"fewest_requests", kFewestRequests}});
+}
 
 /// Replicas that come and go with the requests. The defaults are those of Kubernetes' horizontal
 /// pod autoscaler. [@kubernetes_hpa]
@@ -160,20 +169,3 @@ std::vector<Request> draw_earlier_requests(const RequestLoad& load, double reque
                                            const EarlierSpan& span, const TakenRequests& part = {});
 
 }  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::Arrivals> {
-  static constexpr std::array<std::pair<std::string_view, models::Arrivals>, 4> kNames{
-      {{"at_once", models::Arrivals::kAtOnce},
-       {"poisson", models::Arrivals::kPoisson},
-       {"gamma", models::Arrivals::kGamma},
-       {"even", models::Arrivals::kEven}}};
-};
-template <>
-struct EnumNames<models::Routing> {
-  static constexpr std::array<std::pair<std::string_view, models::Routing>, 2> kNames{
-      {{"in_turn", models::Routing::kInTurn},
-       {"fewest_requests", models::Routing::kFewestRequests}}};
-};
-}  // namespace railwright::core

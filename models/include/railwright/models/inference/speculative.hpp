@@ -13,8 +13,8 @@ namespace railwright::models {
 struct SpeculativeDecoding {
   /// Share of drafts accepted from models two orders of magnitude smaller.
   /// [@leviathan2023speculative]
-  static constexpr double kLeastAcceptance = 0.5;
-  static constexpr double kMostAcceptance = 0.9;
+  static constexpr double kMinAcceptance = 0.5;
+  static constexpr double kMaxAcceptance = 0.9;
 
   int draft_tokens = 3;
   core::Sourced<double> acceptance{0.7,

@@ -85,15 +85,4 @@ struct ExpertGemm {
 core::Duration expert_gemm_time(const core::Accelerator& device, const ExpertGemm& product,
                                 std::optional<GemmGradient> gradient = {});
 
-/// Estimates the time to lay out tokens by expert, or to sum rows of experts into tokens: one side
-/// is read, the other written.
-core::Duration permute_time(const core::Accelerator& device,
-                            const core::ExpertsConstants& constants, double tokens, double rows,
-                            double hidden, double element_bytes);
-
-/// Estimates the time of a router after its product: softmax and top-k each read and write fp32
-/// scores of all experts.
-core::Duration router_time(const core::Accelerator& device, const core::ExpertsConstants& constants,
-                           double tokens, double num_experts);
-
 }  // namespace railwright::models

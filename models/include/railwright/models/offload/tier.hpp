@@ -3,12 +3,10 @@
 // [@rajbhandari2021infinity] [@aminabadi2022inference]
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/node.hpp"
@@ -22,19 +20,11 @@ enum class OffloadMedium : std::uint8_t {
   kFileSystem,  ///< through the front-end NICs and host memory
 };
 
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::OffloadMedium> {
-  static constexpr std::array<std::pair<std::string_view, models::OffloadMedium>, 3> kNames{
-      {{"memory", models::OffloadMedium::kMemory},
-       {"drives", models::OffloadMedium::kDrives},
-       {"file_system", models::OffloadMedium::kFileSystem}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::models {
+constexpr auto enum_words(OffloadMedium) {
+  using enum OffloadMedium;
+  return core::words<OffloadMedium>(
+      {{"memory", kMemory}, {"drives", kDrives}, {"file_system", kFileSystem}});
+}
 
 struct OffloadTier {
   static constexpr std::string_view kKind = "offload_tiers";

@@ -177,14 +177,9 @@ inline constexpr std::int64_t kMaxPasses = 1'000'000;
 /// Counts layers, plus embedding and loss if they take the place of one.
 int num_places(const Model& model, const Parallelism& parallelism);
 
-/// One reason why a parallelism is impossible: the offending key and the problem.
-struct LayoutProblem {
-  std::string key;  ///< "parallelism.tp", "workload.global_batch", ...
-  std::string message;
-};
-
-/// Checks every divisibility; fills `layout` if there is no problem.
-std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
+/// Checks every divisibility; fills `layout` if there is no problem. Keys are those of a scenario:
+/// "parallelism.tp", "workload.global_batch".
+std::vector<core::Problem> make_layout(const Training& training, const Parallelism& parallelism,
                                        int num_accelerators, Layout& layout);
 
 }  // namespace railwright::models

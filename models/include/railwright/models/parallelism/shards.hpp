@@ -52,8 +52,6 @@ std::vector<ShardParameters> trained_by_layer(const Training& training, const La
                                               int stage);
 
 ShardParameters sum(const std::vector<ShardParameters>& places);
-/// Sum of parameters_by_layer.
-ShardParameters parameters_on_rank(const Model& model, const Layout& layout, int stage);
 
 /// Returns the replicas over which `zero_stage` divides state: for dense parameters, or for
 /// experts, whose replicas may be fewer than a group.

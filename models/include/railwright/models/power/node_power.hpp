@@ -8,19 +8,15 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/node.hpp"
-#include "railwright/core/hardware/node_power.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/power/node_power_by_part.hpp"
 
 namespace railwright::models {
-
-using core::Activity;
-using core::kNumActivities;
 
 /// Power caps, and what the building adds.
 struct PowerPlan {
   std::optional<core::Power> node_cap;
   std::optional<core::Power> accelerator_cap;
-  double clock_exponent = 3.0;
   double pue = 1.0;
   double carbon_intensity = 0.0;
 
@@ -32,10 +28,6 @@ struct PowerPlan {
               core::positive, core::formerly("server_cap")),
         field("accelerator_cap", &PowerPlan::accelerator_cap,
               "The most that an accelerator may draw, as its driver limits it.", core::positive),
-        field("clock_exponent", &PowerPlan::clock_exponent,
-              "What power above idle goes with, as a power of the clock: 3 where voltage follows "
-              "the clock, 1 where it stays.",
-              core::between(1, 10), core::optional),
         field("pue", &PowerPlan::pue,
               "Power of the building over that of the equipment in it; 1: the equipment alone.",
               core::between(1, 10), core::optional),
@@ -49,19 +41,19 @@ struct PowerPlan {
 using ActivityTimes = std::array<core::Duration, kNumActivities>;
 
 struct NodePower {
-  std::array<core::NodePowerByPart, kNumActivities> by_activity{};
+  std::array<NodePowerByPart, kNumActivities> by_activity{};
   double clock = 1.0;  ///< clock of accelerators while computing, over that without a cap
 
-  [[nodiscard]] const core::NodePowerByPart& parts_of(Activity activity) const {
+  [[nodiscard]] const NodePowerByPart& parts_of(Activity activity) const {
     return by_activity[static_cast<std::size_t>(activity)];
   }
   [[nodiscard]] core::Power of(Activity activity) const { return parts_of(activity).total(); }
   /// Returns the mean over time; the power of kIdle if the times are zero.
-  [[nodiscard]] core::NodePowerByPart mean(const ActivityTimes& times) const;
+  [[nodiscard]] NodePowerByPart mean(const ActivityTimes& times) const;
 };
 
 /// Returns what the parts of the node draw. Under a cap P no activity draws more, and
-///   clock = ((P - idle) / (compute - idle))^(1 / clock_exponent)
+///   clock = ((P - idle) / (compute - idle))^(1/3)
 /// where the powers are an accelerator's under `accelerator_cap` and a node's under `node_cap`; the
 /// lower clock counts, and it is 1 without a cap. A cap at or below idle leaves a clock of 0.
 NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan);

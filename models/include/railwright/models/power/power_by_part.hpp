@@ -2,14 +2,14 @@
 // Power of a whole cluster by kind of part.
 #pragma once
 
-#include "railwright/core/hardware/node_power.hpp"
 #include "railwright/core/parts_list.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/power/node_power_by_part.hpp"
 
 namespace railwright::models {
 
 struct PowerByPart {
-  core::NodePowerByPart nodes;
+  NodePowerByPart nodes;
   core::Power switches;
   core::Power transceivers;  ///< including active cables
   core::Power storage_nodes;
@@ -23,6 +23,9 @@ struct PowerByPart {
 
 /// Computes the power of each kind. All except nodes draw what their descriptions say, whatever the
 /// job does.
-PowerByPart power_by_part(const core::PartsList& parts, const core::NodePowerByPart& nodes);
+PowerByPart power_by_part(const core::PartsList& parts, const NodePowerByPart& nodes);
+
+/// Gives the nodes of `parts` their power while they compute: a topology knows none.
+void add_node_power(const core::ComputeNode& node, core::PartsList& parts);
 
 }  // namespace railwright::models

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time to train between checkpoints, in closed form, and the time lost.
+// The time to train between checkpoints, in closed form.
 #pragma once
 
 #include "railwright/core/units/quantity.hpp"
@@ -15,13 +15,6 @@ core::Duration young_interval(core::Duration write, core::Duration mtti);
 /// sqrt(2 d M) * (1 + sqrt(d / (2 M)) / 3 + d / (18 M)) - d if d < 2 M, else M.
 core::Duration daly_interval(core::Duration write, core::Duration mtti);
 
-/// Computes the share of the time that is lost, to first order [@young1974]: d / tau for
-/// checkpoints, plus (tau / 2 + R) / M for lost training and restarts. `interval` tau is the
-/// training between checkpoints, `restart` R the time from an interruption until training
-/// continues. A value above 1 means that the job never progresses.
-double expected_waste(core::Duration interval, core::Duration write, core::Duration restart,
-                      core::Duration mtti);
-
 /// A job's time over its time without failures beyond which it is taken never to end: a choice.
 inline constexpr double kPatience = 100.0;
 
@@ -30,11 +23,5 @@ inline constexpr double kPatience = 100.0;
 /// interval tau and for the rest, where R is `restart` and M `mtti`.
 core::Duration expected_time(core::Duration work, core::Duration interval, core::Duration restart,
                              core::Duration mtti);
-
-/// Computes effective training time over the time that a job holds its nodes
-/// [@kokolis2024revisiting]: (1 - (u + dt / 2) / M) / (1 + w / dt), u = restart, dt = interval,
-/// w = write, 1 / M = N r of N nodes that each fail at rate r. Never below 0.
-double effective_training_time_ratio(core::Duration interval, core::Duration write,
-                                     core::Duration restart, core::Duration mtti);
 
 }  // namespace railwright::models

@@ -2,12 +2,10 @@
 // Failure rates of the parts of a fleet, and the time until a job runs again.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -24,26 +22,18 @@ enum class Component : std::uint8_t {
   kStorageNode,  ///< training continues with the remaining storage
   kPower,        ///< of the whole cluster: every job stops, and its nodes come back
 };
+
+constexpr auto enum_words(Component) {
+  using enum Component;
+  return core::words<Component>({{"accelerator", kAccelerator},
+                                 {"nic", kNic},
+                                 {"node", kNode},
+                                 {"link", kLink},
+                                 {"software", kSoftware},
+                                 {"storage_node", kStorageNode},
+                                 {"power", kPower}});
+}
 inline constexpr std::size_t kNumComponents = 7;
-
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::Component> {
-  static constexpr std::array<std::pair<std::string_view, models::Component>,
-                              models::kNumComponents>
-      kNames{{{"accelerator", models::Component::kAccelerator},
-              {"nic", models::Component::kNic},
-              {"node", models::Component::kNode},
-              {"link", models::Component::kLink},
-              {"software", models::Component::kSoftware},
-              {"storage_node", models::Component::kStorageNode},
-              {"power", models::Component::kPower}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::models {
 
 /// Failures of all components of one kind. With `shape` 1 they come at a constant rate; otherwise
 /// the rate of each is proportional to age^(shape - 1), and a repair leaves its age unchanged

@@ -2,11 +2,9 @@
 // The algorithm of a collective, chosen by name from a table.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -22,6 +20,11 @@ namespace railwright::models {
 
 enum class CollectiveOp : std::uint8_t;
 enum class CollectiveProtocol : std::uint8_t { kLL, kLL128, kSimple };
+
+constexpr auto enum_words(CollectiveProtocol) {
+  using enum CollectiveProtocol;
+  return core::words<CollectiveProtocol>({{"ll", kLL}, {"ll128", kLL128}, {"simple", kSimple}});
+}
 struct CollectiveFlow;
 struct CollectiveTuning;
 struct CommunicatorShape;
@@ -77,13 +80,3 @@ struct CollectiveAlgorithmKind {
 using CollectiveAlgorithm = core::Row<CollectiveAlgorithmKind>;
 
 }  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::CollectiveProtocol> {
-  static constexpr std::array<std::pair<std::string_view, models::CollectiveProtocol>, 3> kNames{
-      {{"ll", models::CollectiveProtocol::kLL},
-       {"ll128", models::CollectiveProtocol::kLL128},
-       {"simple", models::CollectiveProtocol::kSimple}}};
-};
-}  // namespace railwright::core

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -31,25 +29,53 @@ enum class AttentionKernel : std::uint8_t {
   kUnfused,      ///< two batched products with a softmax kernel, and dropout, between them
 };
 
+constexpr auto enum_words(AttentionKernel) {
+  using enum AttentionKernel;
+  return core::words<AttentionKernel>({{"fused", kFused},
+                                       {"fused_first", kFusedFirst},
+                                       {"fused_native", kFusedNative},
+                                       {"unfused", kUnfused}});
+}
+
 enum class Elementwise : std::uint8_t {
   kFused,  ///< one kernel for a norm, an activation with its bias, a residual with its dropout
   kEager,  ///< one kernel for each operation, norms in fp32
 };
+
+constexpr auto enum_words(Elementwise) {
+  using enum Elementwise;
+  return core::words<Elementwise>({{"fused", kFused}, {"eager", kEager}});
+}
 
 enum class GatherUnit : std::uint8_t {
   kLayer,   ///< FSDP's blocks
   kWeight,  ///< each weight where it is used, as in XLA and DeepSpeed
 };
 
+constexpr auto enum_words(GatherUnit) {
+  using enum GatherUnit;
+  return core::words<GatherUnit>({{"layer", kLayer}, {"weight", kWeight}});
+}
+
 enum class Fp8Scaling : std::uint8_t {
   kTensor,  ///< one scale per tensor, delayed or current
   kBlock,   ///< one scale per block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
 };
 
+constexpr auto enum_words(Fp8Scaling) {
+  using enum Fp8Scaling;
+  return core::words<Fp8Scaling>({{"tensor", kTensor}, {"block", kBlock}});
+}
+
 enum class ExpertDispatcher : std::uint8_t {
   kAllToAll,  ///< the collectives library sends a copy of a token to each of its experts
   kDeepEp,    ///< special kernels send a token once to each node [@deepep]
 };
+
+constexpr auto enum_words(ExpertDispatcher) {
+  using enum ExpertDispatcher;
+  return core::words<ExpertDispatcher>({{"all_to_all", kAllToAll}, {"deepep", kDeepEp}});
+}
 
 enum class ExpertKernels : std::uint8_t {
   kSeparate,  ///< separate kernels for each expert's products and casts
@@ -57,11 +83,22 @@ enum class ExpertKernels : std::uint8_t {
   kFused,     ///< like kGrouped; with MXFP8 it activates and casts too [@transformer_engine]
 };
 
+constexpr auto enum_words(ExpertKernels) {
+  using enum ExpertKernels;
+  return core::words<ExpertKernels>(
+      {{"separate", kSeparate}, {"grouped", kGrouped}, {"fused", kFused}});
+}
+
 enum class CudaGraphs : std::uint8_t {
   kNone,
   kPartial,  ///< a layer except its experts, whose shapes depend on their tokens
   kFull,     ///< a whole step
 };
+
+constexpr auto enum_words(CudaGraphs) {
+  using enum CudaGraphs;
+  return core::words<CudaGraphs>({{"none", kNone}, {"partial", kPartial}, {"full", kFull}});
+}
 
 enum class Optimizer : std::uint8_t {
   kAdam,         ///< two moments; gradients are clipped by their norm
@@ -69,74 +106,22 @@ enum class Optimizer : std::uint8_t {
   kLars,  ///< like kSgdMomentum, with a rate from the norms of weight and gradient [@you2017lars]
 };
 
+constexpr auto enum_words(Optimizer) {
+  using enum Optimizer;
+  return core::words<Optimizer>({{"adam", kAdam}, {"sgd_momentum", kSgdMomentum}, {"lars", kLars}});
+}
+
 /// The writers of a checkpoint's files.
 enum class CheckpointSharding : std::uint8_t {
   kModelParallel,  ///< a file for each rank of the first replica
   kAllRanks,  ///< each rank of each replica writes its share: distributed checkpoints, FSDP, ZeRO
 };
 
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::AttentionKernel> {
-  static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 4> kNames{
-      {{"fused", models::AttentionKernel::kFused},
-       {"fused_first", models::AttentionKernel::kFusedFirst},
-       {"fused_native", models::AttentionKernel::kFusedNative},
-       {"unfused", models::AttentionKernel::kUnfused}}};
-};
-template <>
-struct EnumNames<models::Elementwise> {
-  static constexpr std::array<std::pair<std::string_view, models::Elementwise>, 2> kNames{
-      {{"fused", models::Elementwise::kFused}, {"eager", models::Elementwise::kEager}}};
-};
-template <>
-struct EnumNames<models::GatherUnit> {
-  static constexpr std::array<std::pair<std::string_view, models::GatherUnit>, 2> kNames{
-      {{"layer", models::GatherUnit::kLayer}, {"weight", models::GatherUnit::kWeight}}};
-};
-template <>
-struct EnumNames<models::Fp8Scaling> {
-  static constexpr std::array<std::pair<std::string_view, models::Fp8Scaling>, 2> kNames{
-      {{"tensor", models::Fp8Scaling::kTensor}, {"block", models::Fp8Scaling::kBlock}}};
-};
-template <>
-struct EnumNames<models::ExpertDispatcher> {
-  static constexpr std::array<std::pair<std::string_view, models::ExpertDispatcher>, 2> kNames{
-      {{"all_to_all", models::ExpertDispatcher::kAllToAll},
-       {"deepep", models::ExpertDispatcher::kDeepEp}}};
-};
-template <>
-struct EnumNames<models::ExpertKernels> {
-  static constexpr std::array<std::pair<std::string_view, models::ExpertKernels>, 3> kNames{
-      {{"separate", models::ExpertKernels::kSeparate},
-       {"grouped", models::ExpertKernels::kGrouped},
-       {"fused", models::ExpertKernels::kFused}}};
-};
-template <>
-struct EnumNames<models::CudaGraphs> {
-  static constexpr std::array<std::pair<std::string_view, models::CudaGraphs>, 3> kNames{
-      {{"none", models::CudaGraphs::kNone},
-       {"partial", models::CudaGraphs::kPartial},
-       {"full", models::CudaGraphs::kFull}}};
-};
-template <>
-struct EnumNames<models::Optimizer> {
-  static constexpr std::array<std::pair<std::string_view, models::Optimizer>, 3> kNames{
-      {{"adam", models::Optimizer::kAdam},
-       {"sgd_momentum", models::Optimizer::kSgdMomentum},
-       {"lars", models::Optimizer::kLars}}};
-};
-template <>
-struct EnumNames<models::CheckpointSharding> {
-  static constexpr std::array<std::pair<std::string_view, models::CheckpointSharding>, 2> kNames{
-      {{"model_parallel", models::CheckpointSharding::kModelParallel},
-       {"all_ranks", models::CheckpointSharding::kAllRanks}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::models {
+constexpr auto enum_words(CheckpointSharding) {
+  using enum CheckpointSharding;
+  return core::words<CheckpointSharding>(
+      {{"model_parallel", kModelParallel}, {"all_ranks", kAllRanks}});
+}
 
 /// The format and rates of a stack's checkpoints.
 struct CheckpointFormat {
@@ -177,8 +162,8 @@ struct CheckpointFormat {
               "the plan of who writes what, and a barrier.",
               core::non_negative, core::optional),
         field("write_slowdown", &CheckpointFormat::write_slowdown,
-              "Time of a step while a checkpoint is written behind it, over that of a step alone: "
-              "what the writers take of processors and memory.",
+              "Step slowdown while an asynchronous checkpoint is written: what the writers take of "
+              "processors and memory.",
               core::between(1, 100), core::optional));
   }
 };
@@ -306,7 +291,7 @@ struct SoftwareProfile {
               "for the next; else they are gathered once a step.",
               optional),
         field("sync_every_microbatch", &SoftwareProfile::sync_every_microbatch,
-              "Whether gradients are reduced behind each micro-batch, not the last alone.",
+              "Whether to reduce gradients after every micro-batch instead of once a step.",
               optional),
         field("gather_unit", &SoftwareProfile::gather_unit,
               "Under zero_stage 3, what is whole at a time.", optional),
@@ -344,8 +329,7 @@ struct SoftwareProfile {
               "behind them.",
               optional),
         field("tensor_parallel_overlap_share", &SoftwareProfile::tensor_parallel_overlap_share,
-              "Of a tensor-parallel collective that goes along with products, the part that does "
-              "not hold them up.",
+              "Fraction of an overlapped tensor-parallel collective that is hidden.",
               core::between(0.0, 1.0), optional),
         field("overlap_context_parallel", &SoftwareProfile::overlap_context_parallel,
               "Whether keys and values go round the context-parallel ring along with attention.",
@@ -358,8 +342,8 @@ struct SoftwareProfile {
         field("expert_kernels", &SoftwareProfile::expert_kernels,
               "How the products of a rank's experts are launched.", optional),
         field("overlap_slowdown", &SoftwareProfile::overlap_slowdown,
-              "Factor on the time of computation that a collective goes along with.",
-              core::between(1, 10), optional),
+              "Slowdown of computation while a collective overlaps it.", core::between(1, 10),
+              optional),
         field("recompute", &SoftwareProfile::recompute,
               "Which activations are computed again in the backward pass."),
         field("recompute_modules", &SoftwareProfile::recompute_modules,
@@ -451,7 +435,7 @@ struct SoftwareProfile {
               "Memory that the framework's allocator reserves beside what is in use, as a share of "
               "the activations.",
               core::non_negative, optional),
-        field("offload", &SoftwareProfile::offload, "What lies outside the accelerators.",
+        field("offload", &SoftwareProfile::offload, "State offloaded from the accelerators.",
               optional),
         field("collectives", &SoftwareProfile::collectives,
               "The collective library, by catalogue name."),

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
-#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -23,6 +20,18 @@ enum class Recompute : std::uint8_t {
   kFull,
 };
 
+constexpr auto enum_words(Recompute) {
+  using enum Recompute;
+  return core::words<Recompute>({{"none", kNone},
+                                 {"activation_function", kActivationFunction},
+                                 {"selective", kSelective},
+                                 {"elementwise", kElementwise},
+                                 {"alternate_products", kAlternateProducts},
+                                 {"feed_forward", kFeedForward},
+                                 {"all_but_qkv", kAllButQkv},
+                                 {"full", kFull}});
+}
+
 /// Modules that `selective` recompute may list: Megatron-Core's core_attn, layernorm, mla_up_proj,
 /// mlp, moe_act, moe and shared_experts, in this order. [@megatron_core_moe]
 enum class RecomputeModule : std::uint8_t {
@@ -34,6 +43,17 @@ enum class RecomputeModule : std::uint8_t {
   kExperts,  ///< routing, exchange and shared experts included
   kSharedExperts,
 };
+
+constexpr auto enum_words(RecomputeModule) {
+  using enum RecomputeModule;
+  return core::words<RecomputeModule>({{"attention", kAttention},
+                                       {"norms", kNorms},
+                                       {"latent_projections", kLatentProjections},
+                                       {"feed_forward", kFeedForward},
+                                       {"expert_activation", kExpertActivation},
+                                       {"experts", kExperts},
+                                       {"shared_experts", kSharedExperts}});
+}
 
 /// The parts of a layer that run again in its backward pass and are not kept from its forward pass.
 struct Recomputed {
@@ -77,29 +97,3 @@ struct Recomputed {
                                                    const Recomputed& again);
 
 }  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::Recompute> {
-  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 8> kNames{
-      {{"none", models::Recompute::kNone},
-       {"activation_function", models::Recompute::kActivationFunction},
-       {"selective", models::Recompute::kSelective},
-       {"elementwise", models::Recompute::kElementwise},
-       {"alternate_products", models::Recompute::kAlternateProducts},
-       {"feed_forward", models::Recompute::kFeedForward},
-       {"all_but_qkv", models::Recompute::kAllButQkv},
-       {"full", models::Recompute::kFull}}};
-};
-template <>
-struct EnumNames<models::RecomputeModule> {
-  static constexpr std::array<std::pair<std::string_view, models::RecomputeModule>, 7> kNames{
-      {{"attention", models::RecomputeModule::kAttention},
-       {"norms", models::RecomputeModule::kNorms},
-       {"latent_projections", models::RecomputeModule::kLatentProjections},
-       {"feed_forward", models::RecomputeModule::kFeedForward},
-       {"expert_activation", models::RecomputeModule::kExpertActivation},
-       {"experts", models::RecomputeModule::kExperts},
-       {"shared_experts", models::RecomputeModule::kSharedExperts}}};
-};
-}  // namespace railwright::core

@@ -41,10 +41,6 @@ struct Stripe {
 /// few nodes.
 [[nodiscard]] double write_amplification(core::Protection protection, int num_nodes);
 
-/// Returns the share of the raw capacity that parity takes: parity / (data + parity); 1 on too few
-/// nodes.
-[[nodiscard]] double capacity_overhead(core::Protection protection, int num_nodes);
-
 /// The largest file that OneFS mirrors, one unit of a stripe [@dellonefsprotection].
 inline constexpr core::DataSize kLargestSmallFile = core::DataSize::from_base(131072.0);
 
@@ -83,10 +79,5 @@ inline constexpr core::DataSize kLargestSmallFile = core::DataSize::from_base(13
 ///     min(1, idle + (1 - idle) * (read / processor_read_rate + write / processor_write_rate))
 [[nodiscard]] double processor_load(const core::StorageNode& node, core::Bandwidth read,
                                     core::Bandwidth write);
-
-/// Returns the time until the other nodes have rewritten a lost node's data, parity included:
-/// held / (rebuild_rate * (num_nodes - 1)); infinite if there is no other node.
-[[nodiscard]] core::Duration rebuild_time(const core::StorageNode& node, int num_nodes,
-                                          core::DataSize held);
 
 }  // namespace railwright::models

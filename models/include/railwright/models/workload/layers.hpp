@@ -67,9 +67,6 @@ struct Slices {
   int etp = 1;  ///< ranks that divide each expert: tp, or 1 if each rank brings its own tokens
 };
 
-/// Slices with everything divided over tensor-parallel ranks only.
-constexpr Slices over_tensor_ranks(int tp) { return {.tp = tp, .ep = 1, .etp = tp}; }
-
 /// The block that a matrix belongs to.
 enum class MatrixBlock : std::uint8_t { kAttention, kMamba, kRouter, kFeedForward };
 
@@ -170,8 +167,6 @@ auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
 
 /// Counts all parameters: layers, embeddings, LM head unless tied, norms.
 std::int64_t num_parameters(const Transformer& model);
-/// Counts the parameters that one token passes: all except the experts it is not sent to.
-std::int64_t num_active_parameters(const Transformer& model);
 
 /// Operations of a forward pass for one token, as if all tokens of a sequence saw one another.
 struct ForwardWork {

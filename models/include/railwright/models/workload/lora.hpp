@@ -2,10 +2,7 @@
 // Fine-tuning of narrow adapters beside frozen matrices. [@hu2021lora]
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -20,19 +17,10 @@ enum class LoraTargets : std::uint8_t {
   kAll,        ///< the feed-forward block's too
 };
 
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::LoraTargets> {
-  static constexpr std::array<std::pair<std::string_view, models::LoraTargets>, 3> kNames{
-      {{"qkv", models::LoraTargets::kQkv},
-       {"attention", models::LoraTargets::kAttention},
-       {"all", models::LoraTargets::kAll}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::models {
+constexpr auto enum_words(LoraTargets) {
+  using enum LoraTargets;
+  return core::words<LoraTargets>({{"qkv", kQkv}, {"attention", kAttention}, {"all", kAll}});
+}
 
 struct Lora {
   int rank = 0;

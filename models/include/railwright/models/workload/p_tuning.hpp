@@ -2,10 +2,7 @@
 // Fine-tuning of virtual tokens in front of each sequence, all weights frozen. [@liu2021ptuning]
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -19,17 +16,10 @@ enum class PromptEncoder : std::uint8_t {
   kLstm,  ///< `num_layers` of a bidirectional LSTM, then two linear layers
 };
 
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::PromptEncoder> {
-  static constexpr std::array<std::pair<std::string_view, models::PromptEncoder>, 2> kNames{
-      {{"mlp", models::PromptEncoder::kMlp}, {"lstm", models::PromptEncoder::kLstm}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::models {
+constexpr auto enum_words(PromptEncoder) {
+  using enum PromptEncoder;
+  return core::words<PromptEncoder>({{"mlp", kMlp}, {"lstm", kLstm}});
+}
 
 struct PTuning {
   int virtual_tokens = 0;

@@ -11,8 +11,8 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/core/units/quantity.hpp"
-#include "railwright/models/workload/shape_problem.hpp"
 
 namespace railwright::models {
 
@@ -248,7 +248,7 @@ struct Transformer {
 /// of images; otherwise all of it.
 const core::Node& text_config(const core::Node& config);
 /// Finds numbers of a shape that contradict one another.
-std::vector<ShapeProblem> find_problems(const Transformer& model);
+std::vector<core::Problem> find_problems(const Transformer& model);
 /// Returns the most tokens of a sequence that the model answers; 0 if no limit is known.
 inline int longest_context(const Transformer& model) {
   return model.context > 0 ? model.context : model.positions;

@@ -2,16 +2,14 @@
 // An image classifier as a table of its layers.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/core/units/quantity.hpp"
-#include "railwright/models/workload/shape_problem.hpp"
 
 namespace railwright::models {
 
@@ -22,19 +20,10 @@ enum class VisionOp : std::uint8_t {
   kPool,   ///< the largest or the mean of each window
 };
 
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::VisionOp> {
-  static constexpr std::array<std::pair<std::string_view, models::VisionOp>, 3> kNames{
-      {{"convolution", models::VisionOp::kConvolution},
-       {"dense", models::VisionOp::kDense},
-       {"pool", models::VisionOp::kPool}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::models {
+constexpr auto enum_words(VisionOp) {
+  using enum VisionOp;
+  return core::words<VisionOp>({{"convolution", kConvolution}, {"dense", kDense}, {"pool", kPool}});
+}
 
 /// One row of the table. Images are square; the input is `stride` times as wide as the output.
 struct VisionLayer {
@@ -144,6 +133,6 @@ int num_blocks(const VisionModel& model);
 const VisionBlock& block_at(const VisionModel& model, int place);
 
 /// Finds what contradicts itself in the table.
-std::vector<ShapeProblem> find_problems(const VisionModel& model);
+std::vector<core::Problem> find_problems(const VisionModel& model);
 
 }  // namespace railwright::models

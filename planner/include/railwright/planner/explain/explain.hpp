@@ -45,6 +45,9 @@ struct Outage {
   core::Duration training_time;
 };
 
+/// Smaller elasticities are not listed.
+inline constexpr double kMinListed = 5e-4;
+
 struct Explanation {
   std::string name;
   simulation::Method method = simulation::Method::kSimulate;

@@ -3,13 +3,10 @@
 // it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -27,6 +24,15 @@ enum class RangedAnswer : std::uint8_t {
   kStepTime,
   kTokensPerAccelerator,  ///< output tokens a second of a service with full batches
 };
+
+constexpr auto enum_words(RangedAnswer) {
+  using enum RangedAnswer;
+  return core::words<RangedAnswer>({{"storage_nodes", kStorageNodes},
+                                    {"spare_nodes", kSpares},
+                                    {"training_time_s", kTrainingTime},
+                                    {"step_time_s", kStepTime},
+                                    {"accelerator_tokens_per_s", kTokensPerAccelerator}});
+}
 
 /// An answer with its deciding number at its low end, at its value and at its high end, in SI.
 /// Infinity: there is no answer, such as where no number of nodes suffices.
@@ -62,15 +68,3 @@ std::vector<HangsOn> hangs_on(const core::Node& tree, const core::Catalogue& cat
                               const simulation::SimulationResult& result);
 
 }  // namespace railwright::planner
-
-namespace railwright::core {
-template <>
-struct EnumNames<planner::RangedAnswer> {
-  static constexpr std::array<std::pair<std::string_view, planner::RangedAnswer>, 5> kNames{
-      {{"storage_nodes", planner::RangedAnswer::kStorageNodes},
-       {"spare_nodes", planner::RangedAnswer::kSpares},
-       {"training_time_s", planner::RangedAnswer::kTrainingTime},
-       {"step_time_s", planner::RangedAnswer::kStepTime},
-       {"accelerator_tokens_per_s", planner::RangedAnswer::kTokensPerAccelerator}}};
-};
-}  // namespace railwright::core

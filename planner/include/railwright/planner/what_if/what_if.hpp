@@ -2,12 +2,9 @@
 // Answers a what-if page: one training job with changes, and how certain the answer is.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -18,7 +15,7 @@
 namespace railwright::planner {
 
 /// A source of uncertainty of the training time.
-struct Doubt {
+struct Uncertainty {
   std::string about;  ///< "site", "failures", "closed form"
   std::string sentence;
   double low = 1.0;  ///< factor on the predicted training time
@@ -33,6 +30,12 @@ enum class DivisionChoice : std::uint8_t {
   kAutomatic,    ///< chosen, the fastest in closed form
 };
 
+constexpr auto enum_words(DivisionChoice) {
+  using enum DivisionChoice;
+  return core::words<DivisionChoice>(
+      {{"own", kOwn}, {"where_needed", kWhereNeeded}, {"automatic", kAutomatic}});
+}
+
 struct WhatIf {
   core::Node tree;  ///< scenario with the changes and the division
   simulation::CheckedScenario checked;
@@ -44,7 +47,7 @@ struct WhatIf {
   /// 80 % interval over sites: the installation's interval combined with that of failures.
   core::Duration training_time_low;
   core::Duration training_time_high;
-  std::vector<Doubt> doubts;  ///< the largest first; empty if the design does not fit
+  std::vector<Uncertainty> uncertainties;  ///< the largest first; empty if the design does not fit
 };
 
 /// Inlines the files that the scenario names, so that its text alone reads back to the same. Throws
@@ -80,17 +83,7 @@ VariantOutcome variant_outcome(const core::Node& scenario, const std::vector<std
                                const WhatIfOptions& options);
 
 /// Lists the uncertainties of a feasible result, the largest first.
-std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,
-                             const simulation::SimulationResult& result);
+std::vector<Uncertainty> uncertainties_of(const simulation::CheckedScenario& checked,
+                                          const simulation::SimulationResult& result);
 
 }  // namespace railwright::planner
-
-namespace railwright::core {
-template <>
-struct EnumNames<planner::DivisionChoice> {
-  static constexpr std::array<std::pair<std::string_view, planner::DivisionChoice>, 3> kNames{
-      {{"own", planner::DivisionChoice::kOwn},
-       {"where_needed", planner::DivisionChoice::kWhereNeeded},
-       {"automatic", planner::DivisionChoice::kAutomatic}}};
-};
-}  // namespace railwright::core

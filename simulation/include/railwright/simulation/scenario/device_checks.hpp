@@ -17,24 +17,22 @@ void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProf
 
 /// Checks that the library at `key` has numbers for the accelerators, and that the algorithm it
 /// names can run on them.
-std::vector<models::LayoutProblem> library_problems(const std::string& key,
-                                                    const core::ComputeNode& compute_node,
-                                                    const models::CollectiveTuning& library);
+std::vector<core::Problem> library_problems(const std::string& key,
+                                            const core::ComputeNode& compute_node,
+                                            const models::CollectiveTuning& library);
 
 /// Returns the installation's compute_efficiency at which products run at the peak of the
 /// accelerator.
 double fastest_site(const Scenario& scenario);
 
 /// Reports the keys of a cluster in `tree` that change nothing.
-std::vector<models::LayoutProblem> idle_keys(const core::Node& tree);
+std::vector<core::Problem> idle_keys(const core::Node& tree);
 
 /// Checks a scenario; `tree` has its keys as they were written.
-std::vector<models::LayoutProblem> device_problems(const core::Node& tree,
-                                                   const Scenario& scenario);
+std::vector<core::Problem> device_problems(const core::Node& tree, const Scenario& scenario);
 
 /// Checks `software` with `zero_stage` and `recompute` in place of its own.
-std::vector<models::LayoutProblem> software_problems(const models::SoftwareProfile& software,
-                                                     int zero_stage, models::Recompute recompute,
-                                                     int pp);
+std::vector<core::Problem> software_problems(const models::SoftwareProfile& software,
+                                             int zero_stage, models::Recompute recompute, int pp);
 
 }  // namespace railwright::simulation

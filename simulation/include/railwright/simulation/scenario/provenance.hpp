@@ -3,12 +3,9 @@
 // of their predictions are.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -47,6 +44,12 @@ enum class BasisKind : std::uint8_t {
   kEstimated,   ///< a trait differs from all of them, or a setting of its recipe is not known
 };
 
+constexpr auto enum_words(BasisKind) {
+  using enum BasisKind;
+  return core::words<BasisKind>(
+      {{"validated", kValidated}, {"calibrated", kCalibrated}, {"estimated", kEstimated}});
+}
+
 /// Provenance of a step's predicted time.
 struct Basis {
   BasisKind kind = BasisKind::kEstimated;
@@ -77,13 +80,3 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
                               const core::Catalogue& catalogue);
 
 }  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::BasisKind> {
-  static constexpr std::array<std::pair<std::string_view, simulation::BasisKind>, 3> kNames{
-      {{"validated", simulation::BasisKind::kValidated},
-       {"calibrated", simulation::BasisKind::kCalibrated},
-       {"estimated", simulation::BasisKind::kEstimated}}};
-};
-}  // namespace railwright::core

@@ -2,11 +2,8 @@
 // Plan of a run around its steps: phases, checkpoints, reads of data, and incidents.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -21,28 +18,21 @@ enum class CheckpointMode : std::uint8_t {
   kAsynchronous,  ///< training waits for a copy in host memory, and continues while that is written
 };
 
+constexpr auto enum_words(CheckpointMode) {
+  using enum CheckpointMode;
+  return core::words<CheckpointMode>(
+      {{"synchronous", kSynchronous}, {"asynchronous", kAsynchronous}});
+}
+
 enum class Restore : std::uint8_t {
   kAll,        ///< each replica reads it
   kBroadcast,  ///< one replica reads it and hands it to the others over the fabric
 };
 
-}  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::CheckpointMode> {
-  static constexpr std::array<std::pair<std::string_view, simulation::CheckpointMode>, 2> kNames{
-      {{"synchronous", simulation::CheckpointMode::kSynchronous},
-       {"asynchronous", simulation::CheckpointMode::kAsynchronous}}};
-};
-template <>
-struct EnumNames<simulation::Restore> {
-  static constexpr std::array<std::pair<std::string_view, simulation::Restore>, 2> kNames{
-      {{"all", simulation::Restore::kAll}, {"broadcast", simulation::Restore::kBroadcast}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::simulation {
+constexpr auto enum_words(Restore) {
+  using enum Restore;
+  return core::words<Restore>({{"all", kAll}, {"broadcast", kBroadcast}});
+}
 
 /// Checkpoints that go to the nodes' local tier first and are copied from there to the storage
 /// cluster while training continues. A node that is replaced takes its checkpoints with it, unless
@@ -67,8 +57,8 @@ struct LocalCheckpoints {
               "Checkpoints that are kept there, beside those on their way to storage.",
               between(1, 1e6), optional),
         field("drain_every", &LocalCheckpoints::drain_every,
-              "Each so-many-th goes on to storage, as does one behind the last step; where the one "
-              "before is still on its way, the newest that is due goes next.",
+              "Copies every n-th checkpoint to storage, and the last one. If a copy is still "
+              "running, only the newest waits.",
               between(1, 1e6), optional),
         field("copies", &LocalCheckpoints::copies,
               "Nodes that hold each part: its own and, from 2 on, others that get it over the "
@@ -131,8 +121,8 @@ struct CheckpointPlan {
               "read.",
               between(0, 1000), optional),
         field("data_reduction", &CheckpointPlan::data_reduction,
-              "Bytes of a checkpoint a stored byte, protection apart; as "
-              "cluster.storage.data_reduction where absent.",
+              "Data reduction ratio of checkpoints (logical over stored bytes), before protection "
+              "overhead; cluster.storage.data_reduction where absent.",
               core::at_least(1)));
   }
 };
@@ -192,9 +182,8 @@ struct DataPlan {
               "Time to start the workers at the start of each epoch and after each restart, behind "
               "which a step waits for the first batch; absent: reading ahead never stops.",
               core::non_negative),
-        field("page_cache", &DataPlan::page_cache,
-              "Memory of a node that keeps what was read of the dataset.", core::non_negative,
-              optional),
+        field("page_cache", &DataPlan::page_cache, "Page cache per node for dataset reads.",
+              core::non_negative, optional),
         field("fixed_shards", &DataPlan::fixed_shards,
               "Whether each node reads the same part of the dataset in every epoch; else samples "
               "are dealt over all nodes anew.",
@@ -203,11 +192,10 @@ struct DataPlan {
               "What an object store or another site gives of the dataset, which is copied to "
               "storage before the first step; absent: it lies there already.",
               core::positive),
-        field(
-            "data_reduction", &DataPlan::data_reduction,
-            "Bytes of the dataset a stored byte, protection apart; cluster.storage.data_reduction "
-            "where absent.",
-            core::at_least(1)));
+        field("data_reduction", &DataPlan::data_reduction,
+              "Data reduction ratio of the dataset (logical over stored bytes), before protection "
+              "overhead; cluster.storage.data_reduction where absent.",
+              core::at_least(1)));
   }
 };
 
@@ -296,8 +284,7 @@ struct RunPlan {
     using core::optional;
     return core::field_list(
         field("step_time", &RunPlan::step_time,
-              "Measured elsewhere, in place of the predicted one; of the run alone.",
-              core::positive),
+              "Measured step time; replaces the predicted one in the run only.", core::positive),
         field("start_up", &RunPlan::start_up, "Scheduling, containers, building the model.",
               non_negative, optional),
         field("communicator_initialization", &RunPlan::communicator_initialization,
@@ -322,13 +309,12 @@ struct RunPlan {
               "no spare is left, with its part of the batch; absent: the job waits for a node.",
               between(1, 1e6)),
         field("replicas", &RunPlan::replicas,
-              "Runs that are simulated where chance plays a part, each with its own failures.",
-              between(1, 1e6), optional),
-        field("seed", &RunPlan::seed, "Of all chance.", at_least(0), optional),
+              "Number of Monte Carlo runs, each with its own failures.", between(1, 1e6), optional),
+        field("seed", &RunPlan::seed, "Random seed.", at_least(0), optional),
         field("incidents", &RunPlan::incidents, "What breaks at given times.", optional),
         field("other_loads", &RunPlan::other_loads, "What others do to the storage.", optional),
         field("targets", &RunPlan::targets,
-              "What storage should hold: the result then says how many nodes that takes."),
+              "Storage targets; the result gives the nodes each one needs."),
         field("optimize_interval", &RunPlan::optimize_interval,
               "Whether to find the time between checkpoints that loses least, by simulation.",
               optional, core::formerly("seek_interval")));

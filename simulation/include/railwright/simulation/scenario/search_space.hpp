@@ -2,12 +2,9 @@
 // The part of a scenario file that `search` reads: the configurations to try.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -24,20 +21,11 @@ enum class Objective : std::uint8_t {
   kCost,        ///< lowest cost of ownership per sample; needs prices
 };
 
-}  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::Objective> {
-  static constexpr std::array<std::pair<std::string_view, simulation::Objective>, 4> kNames{
-      {{"throughput", simulation::Objective::kThroughput},
-       {"memory", simulation::Objective::kMemory},
-       {"energy", simulation::Objective::kEnergy},
-       {"cost", simulation::Objective::kCost}}};
-};
-}  // namespace railwright::core
-
-namespace railwright::simulation {
+constexpr auto enum_words(Objective) {
+  using enum Objective;
+  return core::words<Objective>(
+      {{"throughput", kThroughput}, {"memory", kMemory}, {"energy", kEnergy}, {"cost", kCost}});
+}
 
 /// Values to try in each dimension; an empty list stands for all legal ones.
 struct SearchSpace {

@@ -2,14 +2,12 @@
 // The catalogue's record of how well published steps are predicted.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -92,6 +90,15 @@ enum class StepClass : std::uint8_t {
   kNewDevice,      ///< nobody else published a step of its device
 };
 
+constexpr auto enum_words(StepClass) {
+  using enum StepClass;
+  return core::words<StepClass>({{"like_published", kLikePublished},
+                                 {"changed", kChanged},
+                                 {"new_stack", kNewStack},
+                                 {"experts", kExperts},
+                                 {"new_device", kNewDevice}});
+}
+
 /// Differences from published steps up to which a step is like them.
 inline constexpr std::size_t kMaxLike = 2;
 
@@ -158,15 +165,3 @@ std::shared_ptr<const TrackRecord> track_record(const core::Catalogue& catalogue
 std::optional<FamilyErrors> family_errors(StepClass of, const core::Catalogue& catalogue);
 
 }  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::StepClass> {
-  static constexpr std::array<std::pair<std::string_view, simulation::StepClass>, 5> kNames{
-      {{"like_published", simulation::StepClass::kLikePublished},
-       {"changed", simulation::StepClass::kChanged},
-       {"new_stack", simulation::StepClass::kNewStack},
-       {"experts", simulation::StepClass::kExperts},
-       {"new_device", simulation::StepClass::kNewDevice}}};
-};
-}  // namespace railwright::core

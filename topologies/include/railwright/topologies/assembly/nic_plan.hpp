@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "railwright/core/error.hpp"
 #include "railwright/core/hardware/node.hpp"
 
 namespace railwright::topologies {
@@ -44,11 +45,7 @@ struct NicPlan {
 
 NicPlan plan_nics(const core::ComputeNode& node);
 
-/// A problem in the description of a node, by key.
-struct NodeProblem {
-  std::string key;
-  std::string message;
-};
-std::vector<NodeProblem> find_problems(const core::ComputeNode& node);
+/// Returns what contradicts itself in the description of a node, by its keys.
+std::vector<core::Problem> find_problems(const core::ComputeNode& node);
 
 }  // namespace railwright::topologies

@@ -2,11 +2,8 @@
 // A cluster: nodes, the fabric between them, and storage.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
@@ -28,16 +25,10 @@ enum class StorageAttachment : std::uint8_t {
   kScaleOut,  ///< leaves of the scale-out fabric; nodes reach it over their scale-out NICs
 };
 
-}  // namespace railwright::topologies
-
-template <>
-struct railwright::core::EnumNames<railwright::topologies::StorageAttachment> {
-  using Attachment = topologies::StorageAttachment;
-  static constexpr std::array<std::pair<std::string_view, Attachment>, 2> kNames{
-      {{"front_end", Attachment::kFrontEnd}, {"scale_out", Attachment::kScaleOut}}};
-};
-
-namespace railwright::topologies {
+constexpr auto enum_words(StorageAttachment) {
+  using enum StorageAttachment;
+  return core::words<StorageAttachment>({{"front_end", kFrontEnd}, {"scale_out", kScaleOut}});
+}
 
 /// A second pool of the storage cluster, to which older files move. Its nodes reach those of the
 /// first pool over the network between storage nodes.

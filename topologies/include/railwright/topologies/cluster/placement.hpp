@@ -2,10 +2,7 @@
 // The places of a job's nodes among all nodes of a fabric.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -17,16 +14,10 @@ enum class PlacementOrder : std::uint8_t {
   kScattered,  ///< at random places
 };
 
-}  // namespace railwright::topologies
-
-template <>
-struct railwright::core::EnumNames<railwright::topologies::PlacementOrder> {
-  using Order = railwright::topologies::PlacementOrder;
-  static constexpr std::array<std::pair<std::string_view, Order>, 2> kNames{
-      {{"packed", Order::kPacked}, {"scattered", Order::kScattered}}};
-};
-
-namespace railwright::topologies {
+constexpr auto enum_words(PlacementOrder) {
+  using enum PlacementOrder;
+  return core::words<PlacementOrder>({{"packed", kPacked}, {"scattered", kScattered}});
+}
 
 struct Placement {
   PlacementOrder order = PlacementOrder::kPacked;

@@ -2,7 +2,6 @@
 // Leaves and spines with any oversubscription, without rails.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -18,16 +17,10 @@ enum class LeafChoice : std::uint8_t {
   kDealt,    ///< each to the next leaf, over all leaves in turn
 };
 
-}  // namespace railwright::topologies
-
-template <>
-struct railwright::core::EnumNames<railwright::topologies::LeafChoice> {
-  using Choice = topologies::LeafChoice;
-  static constexpr std::array<std::pair<std::string_view, Choice>, 2> kNames{
-      {{"one_leaf", Choice::kOneLeaf}, {"dealt", Choice::kDealt}}};
-};
-
-namespace railwright::topologies {
+constexpr auto enum_words(LeafChoice) {
+  using enum LeafChoice;
+  return core::words<LeafChoice>({{"one_leaf", kOneLeaf}, {"dealt", kDealt}});
+}
 
 /// Two tiers; one if a single leaf holds every host port.
 class LeafSpine final : public Topology {

@@ -93,14 +93,14 @@ struct ValidationCase {
   std::optional<double> published_low;   ///< lowest of a call's contradictory records
   std::optional<double> published_high;
   std::optional<TrainingFacts> training;
-  std::optional<PredictedStep> step;    ///< nothing where the scenario is infeasible
-  std::optional<double> null_same;      ///< error by the mean MFU of its like, see ErrorGroup
-  std::optional<double> null_constant;  ///< error by the MFU of other families, or by the mean of
-                                        ///< other products' rows of its group
-  std::string scenario;                 ///< the complete scenario it ran, as YAML
-  std::vector<std::string> printed;     ///< numbers of a document that it stands for, see Document
-  std::string about;                    ///< in words, for a row that ran no scenario
-  std::string is;                       ///< expression that such a row is computed from; "" if none
+  std::optional<PredictedStep> step;        ///< nothing where the scenario is infeasible
+  std::optional<double> same_baseline;      ///< error by the mean MFU of its like, see ErrorGroup
+  std::optional<double> constant_baseline;  ///< error by the MFU of other families, or by the mean
+                                            ///< of other products' rows of its group
+  std::string scenario;              ///< the complete scenario it ran, as YAML
+  std::vector<std::string> printed;  ///< numbers of a document that it stands for, see Document
+  std::string about;                 ///< in words, for a row that ran no scenario
+  std::string is;                    ///< expression that such a row is computed from; "" if none
 };
 
 /// Whether the prediction lies within the figure's rounding, or on the right side of a bound.
@@ -144,8 +144,8 @@ struct ErrorGroup {
                    ///< "pair", "kernel"
   std::string name;
   ErrorStatistics errors;
-  ErrorStatistics null_same;      ///< errors of the first baseline, of rows that have their like
-  ErrorStatistics null_constant;  ///< errors of the second, of rows that have other families
+  ErrorStatistics same_baseline;  ///< errors of the first baseline, of rows that have their like
+  ErrorStatistics constant_baseline;  ///< errors of the second, of rows that have other families
 };
 
 /// Tokens/s per accelerator, relative to the row with the fewest accelerators and the same model,
@@ -215,8 +215,8 @@ struct ValidationSummary {
   std::vector<SizeClass> size_classes;  ///< errors of collectives
   std::vector<ErrorGroup> groups;       ///< errors of rows with a training scenario
   /// Errors of the ratio of two training steps of one family whose scenarios differ in one key (or
-  /// in nodes and batch together), by that key. null_constant is the baseline that nothing changes.
-  /// Pairs weigh equally, so the key with the most pairs dominates `all`.
+  /// in nodes and batch together), by that key. constant_baseline is the baseline that nothing
+  /// changes. Pairs weigh equally, so the key with the most pairs dominates `all`.
   std::vector<ErrorGroup> pairs;
   /// Errors of kernels measured alone, by device, kind, format and class of shape. Their baselines:
   /// interpolation of the fitted shapes, and the constants of another device.

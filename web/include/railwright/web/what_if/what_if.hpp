@@ -14,8 +14,8 @@ namespace railwright::web {
 
 /// Writes `kind: answer`, the `result` of `simulate --format json`, the `values` of the keys that
 /// have controls, the `division` that was chosen, the `limits` of what sliders offer, what
-/// was `added`, the `bill` of parts, and the `doubts`. A simulation also has the reads and writes
-/// of storage over time; it and what does not fit have the drawing of the fabric.
+/// was `added`, the `bill` of parts, and the `uncertainties`. A simulation also has the reads and
+/// writes of storage over time; it and what does not fit have the drawing of the fabric.
 std::string to_json(const planner::WhatIf& answer, const core::Catalogue& catalogue);
 
 /// Writes `kind: variants`, each with its times in seconds or why it `fails`.

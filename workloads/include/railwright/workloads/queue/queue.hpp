@@ -3,12 +3,9 @@
 // failures and power. A job is a number of accelerators and a time; what it computes is not asked.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -28,10 +25,20 @@ enum class QueuePolicy : std::uint8_t {
   kBackfill,  ///< others may pass the first one if they do not delay it [@lifka1995anl]
 };
 
+constexpr auto enum_words(QueuePolicy) {
+  using enum QueuePolicy;
+  return core::words<QueuePolicy>({{"fifo", kFifo}, {"backfill", kBackfill}});
+}
+
 enum class NodeChoice : std::uint8_t {
   kFirstFit,  ///< the first nodes with room
   kBestFit,   ///< the fullest node, and nodes of as few leaves as can be
 };
+
+constexpr auto enum_words(NodeChoice) {
+  using enum NodeChoice;
+  return core::words<NodeChoice>({{"first_fit", kFirstFit}, {"best_fit", kBestFit}});
+}
 
 struct JobSize {
   int accelerators = 0;
@@ -236,17 +243,3 @@ const Numbers<QueueResult>& queue_numbers();
 std::vector<Output> outputs(const QueueResult& result);
 
 }  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::QueuePolicy> {
-  static constexpr std::array<std::pair<std::string_view, simulation::QueuePolicy>, 2> kNames{
-      {{"fifo", simulation::QueuePolicy::kFifo}, {"backfill", simulation::QueuePolicy::kBackfill}}};
-};
-template <>
-struct EnumNames<simulation::NodeChoice> {
-  static constexpr std::array<std::pair<std::string_view, simulation::NodeChoice>, 2> kNames{
-      {{"first_fit", simulation::NodeChoice::kFirstFit},
-       {"best_fit", simulation::NodeChoice::kBestFit}}};
-};
-}  // namespace railwright::core

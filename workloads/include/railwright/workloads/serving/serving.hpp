@@ -2,12 +2,10 @@
 // Number of nodes that answer the requests of a model, and what limits them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -90,7 +88,7 @@ struct InferenceScenario {
     using core::field;
     return core::field_list(
         field("name", &InferenceScenario::name, "The scenario in a few words."),
-        field("inference", &InferenceScenario::inference, "What is asked of which model."),
+        field("inference", &InferenceScenario::inference, "The model to serve and its load."),
         field("cluster", &InferenceScenario::cluster,
               "Nodes there are; the result says how many are needed."),
         field("power", &InferenceScenario::power, "A cap on nodes, and what the building adds.",
@@ -112,6 +110,14 @@ struct CheckedInference {
 
 /// Limit of the batch.
 enum class BatchLimit : std::uint8_t { kMemory, kTimeToFirstToken, kTimePerOutputToken, kMaxBatch };
+
+constexpr auto enum_words(BatchLimit) {
+  using enum BatchLimit;
+  return core::words<BatchLimit>({{"memory", kMemory},
+                                  {"time_to_first_token", kTimeToFirstToken},
+                                  {"time_per_output_token", kTimePerOutputToken},
+                                  {"max_batch", kMaxBatch}});
+}
 
 /// Weights outside device memory.
 struct Offloaded {
@@ -297,14 +303,3 @@ const Numbers<InferenceResult>& serving_numbers();
 std::vector<Output> outputs(const InferenceResult& result);
 
 }  // namespace railwright::simulation
-
-namespace railwright::core {
-template <>
-struct EnumNames<simulation::BatchLimit> {
-  static constexpr std::array<std::pair<std::string_view, simulation::BatchLimit>, 4> kNames{
-      {{"memory", simulation::BatchLimit::kMemory},
-       {"time_to_first_token", simulation::BatchLimit::kTimeToFirstToken},
-       {"time_per_output_token", simulation::BatchLimit::kTimePerOutputToken},
-       {"max_batch", simulation::BatchLimit::kMaxBatch}}};
-};
-}  // namespace railwright::core

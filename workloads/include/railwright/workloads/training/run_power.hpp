@@ -23,7 +23,7 @@ models::Activity activity_of(Cause cause);
 bool is_like_steps(RunCause cause);
 
 /// Returns the mean power of a node over a step.
-core::NodePowerByPart power_in_a_step(const models::NodePower& node, const Breakdown& breakdown);
+models::NodePowerByPart power_in_a_step(const models::NodePower& node, const Breakdown& breakdown);
 
 /// Means over replications. Powers by part are the equipment's; powers of the whole, and energies,
 /// are the building's: `pue` times the equipment's.

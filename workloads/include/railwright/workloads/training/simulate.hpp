@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "railwright/core/config/fields.hpp"
 #include "railwright/core/parts_list.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/simulation/closed_form/closed_form_error.hpp"

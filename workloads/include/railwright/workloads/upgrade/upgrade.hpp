@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives a scenario of one release ago the present names of its keys.
+// Gives a scenario of an earlier version the present names of its keys.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schema.hpp"
+#include "table_schema.hpp"
 
 #include <fmt/format.h>
 

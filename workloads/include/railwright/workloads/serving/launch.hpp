@@ -10,7 +10,7 @@
 #include "railwright/models/inference/inference.hpp"
 #include "railwright/models/inference/replica_layout.hpp"
 
-namespace railwright::models {
+namespace railwright::simulation {
 
 /// Names of an engine's arguments, without dashes in front and with underscores between words; ""
 /// where it has none.
@@ -33,6 +33,9 @@ struct LaunchArguments {
   std::string_view quantization;
   std::string_view kv_cache;
   std::string_view max_length;
+  std::string_view role;     ///< what a replica is for, where prompts and answers are apart
+  std::string_view prompts;  ///< its value for prompts
+  std::string_view answers;
 };
 
 /// Returns the arguments of all engines. [@vllm_arguments] [@sglang_arguments]
@@ -46,7 +49,7 @@ enum class LaunchRole : std::uint8_t { kBoth, kPrompts, kAnswers };
 
 /// Returns a command line that starts a replica with `batch` requests at a time, the checkpoint
 /// called MODEL; "" if the engine's arguments are not known or cannot say the layout.
-std::string launch_line(const Inference& inference, const ReplicaLayout& layout, std::int64_t batch,
-                        LaunchRole role = LaunchRole::kBoth);
+std::string launch_line(const models::Inference& inference, const models::ReplicaLayout& layout,
+                        std::int64_t batch, LaunchRole role = LaunchRole::kBoth);
 
-}  // namespace railwright::models
+}  // namespace railwright::simulation

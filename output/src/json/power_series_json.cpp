@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "power_series.hpp"
+#include "power_series_json.hpp"
 
 #include <cstddef>
 #include <nlohmann/json.hpp>

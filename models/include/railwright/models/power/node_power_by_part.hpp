@@ -10,7 +10,7 @@
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/units/quantity.hpp"
 
-namespace railwright::core {
+namespace railwright::models {
 
 enum class Activity : std::uint8_t {
   kIdle,           ///< nothing runs on the accelerators
@@ -31,10 +31,12 @@ inline constexpr auto kNodeParts =
 
 /// Powers by part; they add up to what meters at the plug of the node show.
 struct NodePowerByPart {
-  std::array<Power, kNodeParts.size()> by_part{};  ///< indexed by NodePart
+  std::array<core::Power, kNodeParts.size()> by_part{};  ///< indexed by NodePart
 
-  [[nodiscard]] Power of(NodePart part) const { return by_part[static_cast<std::size_t>(part)]; }
-  [[nodiscard]] Power total() const;
+  [[nodiscard]] core::Power of(NodePart part) const {
+    return by_part[static_cast<std::size_t>(part)];
+  }
+  [[nodiscard]] core::Power total() const;
   NodePowerByPart& operator+=(const NodePowerByPart& other);
 };
 
@@ -49,20 +51,21 @@ inline constexpr double kPowerSupplyEfficiency = 0.97;
 /// Returns the power of one accelerator: `power_idle`, 0.99 of its design power while it computes
 /// and 0.62 of it while it communicates. The shares are what 8 x H100 draw beside the rest of their
 /// node [@mlcommons_training_v40].
-Power accelerator_power(const Accelerator& accelerator, Activity activity);
+core::Power accelerator_power(const core::Accelerator& accelerator, Activity activity);
 
 /// Returns the power of a node:
 ///   (accelerators + hosts + NICs) * (1 + kFanShare * air-cooled share) / kPowerSupplyEfficiency
 /// Where the node has a measured power for the activity, hosts take the difference.
-NodePowerByPart node_power_by_part(const ComputeNode& node, Activity activity);
+NodePowerByPart node_power_by_part(const core::ComputeNode& node, Activity activity);
 
 /// Returns `power` with accelerators that draw at most `each`, and with what their fans and
 /// supplies then take less.
-NodePowerByPart with_accelerators_at_most(const ComputeNode& node, NodePowerByPart power,
-                                          Power each);
+NodePowerByPart with_accelerators_at_most(const core::ComputeNode& node, NodePowerByPart power,
+                                          core::Power each);
 
 /// Returns `power` with accelerators that leave the node at most `total` at its plug, or what the
 /// rest of it draws.
-NodePowerByPart with_total_at_most(const ComputeNode& node, NodePowerByPart power, Power total);
+NodePowerByPart with_total_at_most(const core::ComputeNode& node, NodePowerByPart power,
+                                   core::Power total);
 
-}  // namespace railwright::core
+}  // namespace railwright::models

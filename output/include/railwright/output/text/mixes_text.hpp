@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "railwright/output/json/mixes.hpp"
+#include "railwright/output/json/mixes_json.hpp"
 #include "railwright/output/words/table.hpp"
 #include "railwright/planner/compare/mixes.hpp"
 

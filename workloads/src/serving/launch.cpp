@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/models/inference/launch.hpp"
+#include "railwright/workloads/serving/launch.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-namespace railwright::models {
+#include "railwright/core/arithmetic.hpp"
+
+namespace railwright::simulation {
 
 namespace {
 
@@ -25,7 +27,10 @@ constexpr std::array<LaunchArguments, 3> kEngines{{
      .dtype = "dtype",
      .quantization = "quantization",
      .kv_cache = "kv_cache_dtype",
-     .max_length = "max_model_len"},
+     .max_length = "max_model_len",
+     .role = "kv_transfer_config",
+     .prompts = R"('{"kv_connector": "NixlConnector", "kv_role": "kv_producer"}')",
+     .answers = R"('{"kv_connector": "NixlConnector", "kv_role": "kv_consumer"}')"},
     {.engine = "sglang",
      .command = "python -m sglang.launch_server --model-path",
      .tp = "tp_size",
@@ -40,7 +45,10 @@ constexpr std::array<LaunchArguments, 3> kEngines{{
      .dtype = "dtype",
      .quantization = "quantization",
      .kv_cache = "kv_cache_dtype",
-     .max_length = "context_length"},
+     .max_length = "context_length",
+     .role = "disaggregation_mode",
+     .prompts = "prefill",
+     .answers = "decode"},
     // Attention's data parallelism and the cache's format stand in a file of their own.
     {.engine = "tensorrt-llm",
      .command = "trtllm-serve",
@@ -71,7 +79,7 @@ struct Line {
   }
 };
 
-void add_division(const ReplicaLayout& layout, bool has_experts, Line& line) {
+void add_division(const models::ReplicaLayout& layout, bool has_experts, Line& line) {
   const LaunchArguments& engine = line.engine;
   // vLLM counts data-parallel ranks beside tp, the others within it.
   const bool beside = engine.attention_dp.empty() && !engine.dp.empty();
@@ -86,7 +94,7 @@ void add_division(const ReplicaLayout& layout, bool has_experts, Line& line) {
   }
 }
 
-void add_formats(const Inference& inference, Line& line) {
+void add_formats(const models::Inference& inference, Line& line) {
   const LaunchArguments& engine = line.engine;
   switch (inference.weights) {
     case core::Precision::kFp4:
@@ -114,7 +122,8 @@ void add_formats(const Inference& inference, Line& line) {
 }
 
 /// Adds the file that TensorRT-LLM reads beside its arguments.
-void add_options_file(const Inference& inference, const ReplicaLayout& layout, Line& line) {
+void add_options_file(const models::Inference& inference, const models::ReplicaLayout& layout,
+                      Line& line) {
   std::string options;
   const auto put = [&](std::string_view option) {
     options += fmt::format("{}{}", options.empty() ? "" : ", ", option);
@@ -126,19 +135,6 @@ void add_options_file(const Inference& inference, const ReplicaLayout& layout, L
   line.text += fmt::format(" --extra_llm_api_options <(echo '{{{}}}')", options);
 }
 
-/// Adds what makes a replica one for prompts or for answers alone.
-void add_role(LaunchRole role, Line& line) {
-  if (role == LaunchRole::kBoth) return;
-  const bool is_prompts = role == LaunchRole::kPrompts;
-  if (line.engine.engine == "sglang") {
-    line.add("disaggregation_mode", is_prompts ? "prefill" : "decode");
-  } else if (line.engine.engine == "vllm") {
-    line.add("kv_transfer_config",
-             fmt::format(R"('{{"kv_connector": "NixlConnector", "kv_role": "{}"}}')",
-                         is_prompts ? "kv_producer" : "kv_consumer"));
-  }
-}
-
 }  // namespace
 
 std::span<const LaunchArguments> launch_arguments() { return kEngines; }
@@ -148,8 +144,8 @@ const LaunchArguments* launch_arguments(std::string_view engine) {
   return found == kEngines.end() ? nullptr : &*found;
 }
 
-std::string launch_line(const Inference& inference, const ReplicaLayout& layout, std::int64_t batch,
-                        LaunchRole role) {
+std::string launch_line(const models::Inference& inference, const models::ReplicaLayout& layout,
+                        std::int64_t batch, LaunchRole role) {
   const LaunchArguments* engine = launch_arguments(inference.engine.name);
   if (engine == nullptr) return "";
   const bool is_partly_spread = layout.ep != 1 && layout.ep != layout.size;
@@ -157,13 +153,14 @@ std::string launch_line(const Inference& inference, const ReplicaLayout& layout,
   Line line{.engine = *engine, .text = fmt::format("{} MODEL", engine->command)};
   add_division(layout, inference.model.experts.has_value(), line);
   const std::int64_t shares = engine->batch_of_replica ? 1 : layout.dp();
-  line.add(engine->max_batch, (batch + shares - 1) / shares);
+  line.add(engine->max_batch, core::ceil_div(batch, shares));
   line.add(engine->max_tokens, inference.engine.max_tokens.value);
   line.add(engine->memory_share, inference.memory_share.value);
   add_formats(inference, line);
   if (engine->kv_cache.empty()) add_options_file(inference, layout, line);
-  add_role(role, line);
+  if (role == LaunchRole::kPrompts) line.add(engine->role, engine->prompts);
+  if (role == LaunchRole::kAnswers) line.add(engine->role, engine->answers);
   return line.text;
 }
 
-}  // namespace railwright::models
+}  // namespace railwright::simulation

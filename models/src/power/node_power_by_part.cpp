@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/core/hardware/node_power.hpp"
+#include "railwright/models/power/node_power_by_part.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
-namespace railwright::core {
+namespace railwright::models {
 
 namespace {
 
@@ -17,8 +17,8 @@ constexpr double kIdleShare = 0.1;
 constexpr double kComputeShare = 0.99;
 constexpr double kCommunicationShare = 0.62;
 
-std::optional<Power> measured(const ComputeNode& node, Activity activity) {
-  const auto value = [](const std::optional<Sourced<Power>>& power) {
+std::optional<core::Power> measured(const core::ComputeNode& node, Activity activity) {
+  const auto value = [](const std::optional<core::Sourced<core::Power>>& power) {
     return power ? std::optional(power->value) : std::nullopt;
   };
   switch (activity) {
@@ -32,35 +32,36 @@ std::optional<Power> measured(const ComputeNode& node, Activity activity) {
   return {};
 }
 
-double fan_share(const ComputeNode& node) {
+double fan_share(const core::ComputeNode& node) {
   return kFanShare * (1.0 - node.liquid_cooled_share.value);
 }
 
 /// Returns what a node draws at its plug for each watt of accelerators, hosts and NICs.
-double plug_factor(const ComputeNode& node) {
+double plug_factor(const core::ComputeNode& node) {
   return (1.0 + fan_share(node)) / kPowerSupplyEfficiency;
 }
 
 /// Adds what fans and supplies take.
-NodePowerByPart at_plug(const ComputeNode& node, Power accelerators, Power hosts, Power nics) {
-  const Power used = accelerators + hosts + nics;
-  const Power fans = used * fan_share(node);
+NodePowerByPart at_plug(const core::ComputeNode& node, core::Power accelerators, core::Power hosts,
+                        core::Power nics) {
+  const core::Power used = accelerators + hosts + nics;
+  const core::Power fans = used * fan_share(node);
   return {.by_part = {accelerators, hosts, nics, fans, used * plug_factor(node) - used - fans}};
 }
 
 /// Returns what the accelerators of spare trays draw.
-Power spare_power(const ComputeNode& node) {
+core::Power spare_power(const core::ComputeNode& node) {
   const double spare = static_cast<double>(node.spare_trays) / node.num_trays;
   return accelerator_power(node.accelerator, Activity::kIdle) *
          (spare * node.num_accelerators.value);
 }
 
-Power nics_power(const NicSet& set) { return set.nic.power.value * set.count; }
+core::Power nics_power(const core::NicSet& set) { return set.nic.power.value * set.count; }
 
 }  // namespace
 
-Power NodePowerByPart::total() const {
-  return std::accumulate(by_part.begin(), by_part.end(), Power{});
+core::Power NodePowerByPart::total() const {
+  return std::accumulate(by_part.begin(), by_part.end(), core::Power{});
 }
 
 NodePowerByPart& NodePowerByPart::operator+=(const NodePowerByPart& other) {
@@ -71,12 +72,12 @@ NodePowerByPart& NodePowerByPart::operator+=(const NodePowerByPart& other) {
 NodePowerByPart operator+(NodePowerByPart a, const NodePowerByPart& b) { return a += b; }
 
 NodePowerByPart operator*(NodePowerByPart power, double factor) {
-  for (Power& one : power.by_part) one *= factor;
+  for (core::Power& one : power.by_part) one *= factor;
   return power;
 }
 
-Power accelerator_power(const Accelerator& accelerator, Activity activity) {
-  const Power design = accelerator.power.value;
+core::Power accelerator_power(const core::Accelerator& accelerator, Activity activity) {
+  const core::Power design = accelerator.power.value;
   switch (activity) {
     case Activity::kIdle:
       return accelerator.power_idle ? accelerator.power_idle->value : design * kIdleShare;
@@ -88,30 +89,31 @@ Power accelerator_power(const Accelerator& accelerator, Activity activity) {
   return design;
 }
 
-NodePowerByPart node_power_by_part(const ComputeNode& node, Activity activity) {
-  const Power accelerators =
+NodePowerByPart node_power_by_part(const core::ComputeNode& node, Activity activity) {
+  const core::Power accelerators =
       accelerator_power(node.accelerator, activity) * node.num_accelerators.value +
       spare_power(node);
-  const Power nics = nics_power(node.nics) + nics_power(node.front_end);
-  const std::optional<Power> known = measured(node, activity);
-  const Power hosts =
+  const core::Power nics = nics_power(node.nics) + nics_power(node.front_end);
+  const std::optional<core::Power> known = measured(node, activity);
+  const core::Power hosts =
       known ? *known / plug_factor(node) - accelerators - nics : node.host_power.value;
   return at_plug(node, accelerators, hosts, nics);
 }
 
-NodePowerByPart with_accelerators_at_most(const ComputeNode& node, NodePowerByPart power,
-                                          Power each) {
-  const Power accelerators = each * node.num_accelerators.value + spare_power(node);
+NodePowerByPart with_accelerators_at_most(const core::ComputeNode& node, NodePowerByPart power,
+                                          core::Power each) {
+  const core::Power accelerators = each * node.num_accelerators.value + spare_power(node);
   if (power.of(NodePart::kAccelerators) <= accelerators) return power;
   return at_plug(node, accelerators, power.of(NodePart::kHosts), power.of(NodePart::kNics));
 }
 
-NodePowerByPart with_total_at_most(const ComputeNode& node, NodePowerByPart power, Power total) {
+NodePowerByPart with_total_at_most(const core::ComputeNode& node, NodePowerByPart power,
+                                   core::Power total) {
   if (power.total() <= total) return power;
-  const Power hosts = power.of(NodePart::kHosts);
-  const Power nics = power.of(NodePart::kNics);
-  const Power left = std::max(Power{}, total / plug_factor(node) - hosts - nics);
+  const core::Power hosts = power.of(NodePart::kHosts);
+  const core::Power nics = power.of(NodePart::kNics);
+  const core::Power left = std::max(core::Power{}, total / plug_factor(node) - hosts - nics);
   return at_plug(node, left, hosts, nics);
 }
 
-}  // namespace railwright::core
+}  // namespace railwright::models
