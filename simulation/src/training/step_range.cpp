@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "../step/layer_passes.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 
 namespace railwright::simulation {
 
@@ -72,7 +72,8 @@ std::vector<StepRange> step_ranges(const core::Node& tree, const core::Catalogue
   if (numbers.empty()) return ranges;
   const models::ComputeCost before = computation(checked);
   const auto at = [&](const RangedNumber& number, const core::Node& end) {
-    const CheckedScenario changed = read_scenario(with_number(tree, number, end), catalogue);
+    const CheckedScenario changed =
+        ScenarioSource(with_number(tree, number, end), catalogue).checked_without_basis();
     return step_factor(before, computation(changed), result);
   };
   for (RangedNumber& number : numbers) {
