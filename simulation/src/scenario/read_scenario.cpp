@@ -306,8 +306,15 @@ void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalog
   reader.read(name, "installation", site);
 }
 
+/// Throws ConfigError if the tree describes something else than one training job.
 void read_scenario_fields(const core::Node& tree, const core::Catalogue& catalogue,
                           core::Reader& reader, Scenario& scenario) {
+  const bool is_one_job = tree.find("workload") != nullptr && tree.find("post_training") == nullptr;
+  if (const std::string_view kind = other_kind(tree); !kind.empty() && !is_one_job) {
+    throw core::ConfigError(
+        {{tree.where, "", fmt::format("describes {}, not one training job", kind),
+          "`railwright simulate` answers it"}});
+  }
   reader.read(tree, "", scenario);
   read_unmeasured_site(tree, catalogue, reader, scenario.installation);
 }
@@ -390,12 +397,6 @@ std::string_view other_kind(const core::Node& tree) {
 }
 
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
-  const bool is_one_job = tree.find("workload") != nullptr && tree.find("post_training") == nullptr;
-  if (const std::string_view kind = other_kind(tree); !kind.empty() && !is_one_job) {
-    throw core::ConfigError(
-        {{tree.where, "", fmt::format("describes {}, not one training job", kind),
-          "`railwright simulate` answers it"}});
-  }
   core::Reader reader(&catalogue);
   CheckedScenario checked;
   read_scenario_fields(tree, catalogue, reader, checked.scenario);
