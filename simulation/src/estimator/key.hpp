@@ -15,7 +15,7 @@ namespace railwright::simulation {
 
 namespace detail {
 
-/// What a key of the table `kTable` has of one knob.
+/// The part of one knob in the key of the table `kTable`.
 template <Given InKeys::* kTable, std::size_t kKnob>
 struct KeyPart {
   static constexpr const auto& kRow = std::get<kKnob>(kKnobs);

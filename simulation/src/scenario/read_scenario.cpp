@@ -349,7 +349,7 @@ void check_relations(const core::Node& tree, const core::Catalogue& catalogue, c
   reader.throw_if_any();
 }
 
-/// The same of a cluster.
+/// Checks and completes a cluster alone. Throws ConfigError with every problem.
 void check_cluster(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader,
                    CheckedCluster& checked) {
   const bool fields_are_sound = reader.diagnostics().empty();

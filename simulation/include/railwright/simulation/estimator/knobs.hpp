@@ -41,7 +41,7 @@ constexpr bool divides(KnobKind kind) {
          kind == KnobKind::kMicroBatch;
 }
 
-/// What the key of a table has of a knob.
+/// The part of a knob that the key of a table has.
 enum class InKey : std::uint8_t {
   kNothing,  ///< the entries are the same for all its values
   kValue,
@@ -58,8 +58,8 @@ struct Given {
   InKey in_key;
 };
 
-/// What the keys of the estimator's tables have of a knob, and of what tells writers of checkpoints
-/// apart. The test of knobs tries each knob on each table.
+/// The parts of a knob in the keys of the estimator's tables, and in that of checkpoint writers. A
+/// test tries each knob on each table.
 struct InKeys {
   Given layers;
   Given networks;

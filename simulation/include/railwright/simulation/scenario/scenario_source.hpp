@@ -29,7 +29,7 @@ class ScenarioSource {
 
   /// Returns what read_scenario() returns for the tree. Throws ConfigError.
   [[nodiscard]] CheckedScenario checked() const;
-  /// The same without traits, basis and the site's interval, which take longer than all checks.
+  /// Leaves out traits, basis and the site's interval, which take longer than all checks.
   [[nodiscard]] CheckedScenario checked_without_basis() const;
   /// Returns what read_cluster() returns for the tree. Throws ConfigError.
   [[nodiscard]] CheckedCluster cluster() const;
