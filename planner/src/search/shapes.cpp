@@ -6,6 +6,7 @@
 #include <ranges>
 #include <utility>
 
+#include "divisors.hpp"
 #include "railwright/simulation/estimator/knobs.hpp"
 
 namespace railwright::planner {
@@ -13,17 +14,6 @@ namespace railwright::planner {
 namespace {
 
 using models::Recompute;
-
-std::vector<int> divisors(std::int64_t number) {
-  std::vector<int> found;
-  for (std::int64_t d = 1; d * d <= number; ++d) {
-    if (number % d != 0) continue;
-    found.push_back(static_cast<int>(d));
-    if (d * d != number) found.push_back(static_cast<int>(number / d));
-  }
-  std::ranges::sort(found);
-  return found;
-}
 
 std::vector<int> powers_of_two(std::int64_t most) {
   std::vector<int> powers;

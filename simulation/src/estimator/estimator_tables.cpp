@@ -57,21 +57,6 @@ std::vector<std::uint32_t> refine(const Division& division, const StepCosts& cos
 
 }  // namespace
 
-Configuration configuration_of(const CheckedScenario& checked) {
-  Configuration made;
-  for_each_knob([&](const auto& knob) { knob.copy(checked.scenario, made); });
-  return made;
-}
-
-CheckedScenario with_configuration(const CheckedScenario& checked, const Configuration& c) {
-  CheckedScenario made = checked;
-  Scenario& scenario = made.scenario;
-  for_each_knob([&](const auto& knob) { knob.copy(c, scenario); });
-  models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
-                      made.layout);
-  return made;
-}
-
 Estimator::Tables::Tables(CheckedScenario scenario)
     : base(std::move(scenario)), built(base.topology->build(base.scenario.cluster)) {
   const models::Training& workload = base.scenario.workload;
