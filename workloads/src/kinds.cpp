@@ -54,14 +54,26 @@ std::string_view other_kind(const core::Node& tree) {
   return is_training(kind) ? std::string_view{} : kind.facts.says;
 }
 
-CheckedScenario read_training(const core::Node& tree, const core::Catalogue& catalogue) {
+namespace {
+
+void throw_unless_training(const core::Node& tree) {
   const bool is_one_job = tree.find("workload") != nullptr && tree.find("post_training") == nullptr;
-  if (const std::string_view kind = other_kind(tree); !kind.empty() && !is_one_job) {
-    throw core::ConfigError(
-        {{tree.where, "", fmt::format("describes {}, not one training job", kind),
-          "`railwright simulate` answers it"}});
-  }
+  const std::string_view kind = other_kind(tree);
+  if (kind.empty() || is_one_job) return;
+  throw core::ConfigError({{tree.where, "", fmt::format("describes {}, not one training job", kind),
+                            "`railwright simulate` answers it"}});
+}
+
+}  // namespace
+
+CheckedScenario read_training(const core::Node& tree, const core::Catalogue& catalogue) {
+  throw_unless_training(tree);
   return read_scenario(tree, catalogue);
+}
+
+ScenarioSource training_source(const core::Node& tree, const core::Catalogue& catalogue) {
+  throw_unless_training(tree);
+  return {tree, catalogue};
 }
 
 }  // namespace railwright::simulation

@@ -20,7 +20,7 @@ struct Tokens {
   std::int64_t of_experts = 0;  ///< of the fullest rank of a group
 
   Tokens(const Training& training, const Layout& layout, LayerKind kind)
-      : sequence(sequence_length(training, kind) / layout.cp),
+      : sequence(sequence_length(training, kind) / layout.ranks_of_sequence()),
         keys(sequence_length(training, kind)),
         encoder_queries(static_cast<std::int64_t>(training.micro_batch) *
                         encoder_sequence_length(training)),
@@ -199,8 +199,8 @@ std::int64_t padded_vocabulary(const Transformer& model, int tp) {
 }
 
 PassCost head_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
-  const std::int64_t tokens =
-      static_cast<std::int64_t>(training.micro_batch) * num_positions(training) / layout.cp;
+  const std::int64_t tokens = static_cast<std::int64_t>(training.micro_batch) *
+                              num_positions(training) / layout.ranks_of_sequence();
   const std::int64_t vocabulary = padded_vocabulary(transformer_of(training), layout.tp);
   const std::int64_t width = transformer_of(training).hidden_size;
   PassCost cost;
@@ -253,8 +253,8 @@ void add_prompt(const Kernels& kernels, const PTuning& tuning, int width, PassCo
 /// gradient of all.
 PassCost embedding_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const double width = transformer_of(training).hidden_size;
-  const double tokens =
-      static_cast<double>(training.micro_batch) * num_positions(training) / layout.cp;
+  const double tokens = static_cast<double>(training.micro_batch) * num_positions(training) /
+                        layout.ranks_of_sequence();
   const auto vocabulary =
       static_cast<double>(padded_vocabulary(transformer_of(training), layout.tp));
   const double bytes = tokens * width * kernels.element_bytes();

@@ -11,7 +11,8 @@ namespace {
 
 /// Returns the tokens of one micro-batch on one rank, which has its share of each sequence.
 double tokens_of_microbatch(const Training& training, const Layout& layout, LayerKind kind) {
-  return static_cast<double>(training.micro_batch) * sequence_length(training, kind) / layout.cp;
+  return static_cast<double>(training.micro_batch) * sequence_length(training, kind) /
+         layout.ranks_of_sequence();
 }
 
 /// A transformer, as a stack trains it.

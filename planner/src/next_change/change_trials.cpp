@@ -71,9 +71,8 @@ core::Duration training_time(const CheckedScenario& checked, const core::Fabric&
 }  // namespace
 
 ChangeTrials::ChangeTrials(const core::Node& tree, const core::Catalogue& catalogue)
-    : tree_(tree),
-      catalogue_(catalogue),
-      own_(simulation::read_training(tree, catalogue)),
+    : source_(simulation::training_source(tree, catalogue)),
+      own_(source_.checked_without_basis()),
       built_(own_.topology->build(own_.scenario.cluster)) {}
 
 /// Whether a change needs another fabric: it changes only the NICs of a cluster.
@@ -83,17 +82,15 @@ bool ChangeTrials::has_other_cluster(const Scenario& scenario) const {
 
 /// Returns the training time with a change; nothing if it does not divide or fit, which is checked
 /// first because it is fast, or if another rule forbids it.
-std::optional<core::Duration> ChangeTrials::estimate(const Change& change) const {
+std::optional<core::Duration> ChangeTrials::estimate(const simulation::Change& change) const {
   CheckedScenario changed{.scenario = own_.scenario, .layout = {}, .topology = own_.topology};
   change.apply(changed.scenario);
   const Scenario& scenario = changed.scenario;
   const auto problems = models::make_layout(scenario.workload, scenario.parallelism,
                                             scenario.num_accelerators(), changed.layout);
   if (!problems.empty() || !fits(changed)) return {};
-  core::Node tree = tree_;
   try {
-    core::set_path(tree, change.setting);
-    const CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
+    const CheckedScenario checked = source_.with(std::span(&change, 1)).checked_without_basis();
     const auto time_on = [&](const topologies::BuiltCluster& built) {
       return fits(checked) && can_be_built(checked, built)
                  ? std::optional(training_time(checked, built.fabric))
@@ -109,7 +106,7 @@ std::optional<core::Duration> ChangeTrials::estimate(const Change& change) const
   }
 }
 
-RankedChanges ChangeTrials::ranked(const std::vector<Change>& changes,
+RankedChanges ChangeTrials::ranked(const std::vector<simulation::Change>& changes,
                                    const ProgressFunction& progress) const {
   std::vector<std::optional<core::Duration>> times(changes.size());
   PiecesDone tried(progress, "changes", changes.size());

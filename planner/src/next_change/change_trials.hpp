@@ -10,7 +10,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
@@ -32,19 +32,18 @@ struct RankedChanges {
 /// with its checkpoints and reads of data but without failures, whose times are drawn by chance.
 class ChangeTrials {
  public:
-  /// `tree` must outlive this object. Throws ConfigError.
+  /// `catalogue` must outlive this object. Throws ConfigError.
   ChangeTrials(const core::Node& tree, const core::Catalogue& catalogue);
 
   [[nodiscard]] const simulation::Scenario& scenario() const { return own_.scenario; }
-  [[nodiscard]] RankedChanges ranked(const std::vector<Change>& changes,
+  [[nodiscard]] RankedChanges ranked(const std::vector<simulation::Change>& changes,
                                      const ProgressFunction& progress) const;
 
  private:
-  [[nodiscard]] std::optional<core::Duration> estimate(const Change& change) const;
+  [[nodiscard]] std::optional<core::Duration> estimate(const simulation::Change& change) const;
   [[nodiscard]] bool has_other_cluster(const simulation::Scenario& scenario) const;
 
-  const core::Node& tree_;
-  const core::Catalogue& catalogue_;
+  simulation::ScenarioSource source_;
   simulation::CheckedScenario own_;
   topologies::BuiltCluster built_;
 };

@@ -35,7 +35,7 @@ ChangesTried next_change(const core::Node& tree, const core::Catalogue& catalogu
   const ChangeTrials trials(tree, catalogue);
   tried.is_step_given = trials.scenario().run.step_time.has_value();
   if (tried.is_step_given) return tried;
-  std::vector<Change> changes = changes_of_job(trials.scenario());
+  std::vector<simulation::Change> changes = moves_for_speed(trials.scenario());
   std::ranges::move(changes_of_nics(trials.scenario()), std::back_inserter(changes));
   const RankedChanges ranked = trials.ranked(changes, progress);
   tried.num_tried = ranked.num_tried;

@@ -45,7 +45,7 @@ std::vector<EntryChange> best_of_each(const core::Node& tree, const core::Catalo
     if (job.checked.scenario.run.step_time) continue;
     const core::Node alone = simulation::tree_of_job(tree, checked, entry);
     const ChangeTrials trials(alone, catalogue);
-    const RankedChanges ranked = trials.ranked(changes_of_job(trials.scenario()), progress);
+    const RankedChanges ranked = trials.ranked(moves_for_speed(trials.scenario()), progress);
     num_tried += ranked.num_tried;
     if (ranked.faster.empty()) continue;
     const RankedChange& one = ranked.faster.front();

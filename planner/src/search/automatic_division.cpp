@@ -16,6 +16,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/search/search.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "recipe_space.hpp"
@@ -24,10 +25,9 @@ namespace railwright::planner {
 
 namespace {
 
-/// Keys of `parallelism` that the search decides.
-constexpr auto kDivisionKeys =
-    std::to_array<std::string_view>({"tp", "cp", "ep", "etp", "pp", "virtual_stages", "zero_group",
-                                     "layers_per_chunk", "embedding_as_layer", "loss_as_layer"});
+/// Keys of `parallelism` that go with a division, besides the knobs that make it.
+constexpr auto kOfDivision = std::to_array<std::string_view>(
+    {"zero_group", "layers_per_chunk", "embedding_as_layer", "loss_as_layer"});
 
 /// Sections that decide nothing about a division.
 constexpr auto kOfRun = std::to_array<std::string_view>(
@@ -79,12 +79,16 @@ std::vector<std::int64_t> batches_near(std::int64_t wanted, int num_accelerators
 
 /// Returns the value of a key as the only one of the search.
 std::vector<std::string> kept_values(const core::Node& tree, const std::vector<std::string>& kept) {
-  constexpr auto kSearched = std::to_array<std::string_view>(
-      {"parallelism.tp", "parallelism.cp", "parallelism.ep", "parallelism.pp",
-       "parallelism.virtual_stages", "workload.micro_batch"});
+  const auto is_searched = [](const std::string& path) {
+    bool is_one = false;
+    simulation::for_each_knob([&](const auto& knob) {
+      is_one = is_one || (knob.key == path && simulation::divides(knob.kind));
+    });
+    return is_one;
+  };
   std::vector<std::string> settings;
   for (const std::string& path : kept) {
-    if (std::ranges::find(kSearched, path) == kSearched.end()) continue;
+    if (!is_searched(path)) continue;
     const core::Node* value = core::find_path(tree, path);
     if (value == nullptr) continue;
     settings.push_back(fmt::format("search.{}=[{}]", path.substr(path.find('.') + 1), value->text));
@@ -100,9 +104,14 @@ SearchResult search_with(const core::Node& tree, const core::Catalogue& catalogu
 }
 
 core::Node without_division(core::Node tree) {
-  erase_keys(tree.find("parallelism"), kDivisionKeys);
-  constexpr auto kMicroBatch = std::to_array<std::string_view>({"micro_batch"});
-  erase_keys(tree.find("workload"), kMicroBatch);
+  erase_keys(tree.find("parallelism"), kOfDivision);
+  simulation::for_each_knob([&](const auto& knob) {
+    const bool is_of_division =
+        simulation::divides(knob.kind) || knob.kind == simulation::KnobKind::kExpertSlices;
+    if (!is_of_division) return;
+    const std::string_view name = knob.name();
+    erase_keys(tree.find(knob.section()), std::span(&name, 1));
+  });
   return tree;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "railwright/planner/search/search.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 
 namespace railwright::planner {
 
@@ -15,7 +16,11 @@ using SearchFilter = std::function<bool(std::string_view variant, std::string_vi
                                         const simulation::Configuration& configuration)>;
 
 /// Searches as search() does, but for configurations that `may_be_best` leaves out.
-SearchResult filtered_search(const core::Node& tree, const core::Catalogue& catalogue,
-                             const SearchOptions& options, const SearchFilter& may_be_best);
+SearchResult filtered_search(const simulation::ScenarioSource& source, const SearchOptions& options,
+                             const SearchFilter& may_be_best);
+
+/// Returns the source with the variant, the rank order and the configuration of an entry.
+simulation::ScenarioSource source_of(const simulation::ScenarioSource& source,
+                                     const SearchEntry& entry);
 
 }  // namespace railwright::planner

@@ -6,6 +6,8 @@
 
 #include <numeric>
 
+#include "divisors.hpp"
+
 namespace railwright::planner {
 
 std::vector<std::string> recipe_space(const simulation::Scenario& scenario) {
@@ -16,11 +18,7 @@ std::vector<std::string> recipe_space(const simulation::Scenario& scenario) {
   if (models::vision_of(scenario.workload) != nullptr) return settings;
   constexpr int kMaxChunks = 12;
   const int in_node = scenario.cluster.node.num_accelerators.value;
-  std::vector<int> tp;
-  for (int n = 1; n <= in_node; ++n) {
-    if (in_node % n == 0) tp.push_back(n);
-  }
-  settings.push_back(fmt::format("search.tp=[{}]", fmt::join(tp, ", ")));
+  settings.push_back(fmt::format("search.tp=[{}]", fmt::join(divisors(in_node), ", ")));
   if (!parallelism.schedule->interleaves || !parallelism.layers_per_chunk.empty()) return settings;
   std::vector<int> chunks(kMaxChunks);
   std::iota(chunks.begin(), chunks.end(), 1);

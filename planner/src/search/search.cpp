@@ -16,7 +16,6 @@
 #include "objective_weights.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "railwright/workloads/training/simulate.hpp"
@@ -28,19 +27,31 @@ namespace {
 
 double samples(const simulation::Configuration& c) { return static_cast<double>(c.global_batch); }
 
+/// Returns the source with the settings of a variant, which are text of the user's.
+simulation::ScenarioSource with_variant(const simulation::ScenarioSource& source,
+                                        const simulation::Variant& variant) {
+  if (variant.set.empty()) return source;
+  return {simulation::with_settings(source.tree(), variant.set), source.catalogue()};
+}
+
+simulation::Change rank_order_change(const std::string& order) {
+  return {"parallelism.rank_order=" + order,
+          [order](simulation::Scenario& scenario) { scenario.parallelism.rank_order = order; }};
+}
+
 class Search {
  public:
-  Search(const core::Node& tree, const core::Catalogue& catalogue, const SearchOptions& options,
+  Search(const simulation::ScenarioSource& source, const SearchOptions& options,
          const SearchFilter& may_be_best)
-      : tree_(tree),
-        catalogue_(catalogue),
+      : source_(source),
         options_(options),
         may_be_best_(may_be_best),
-        base_(simulation::read_training(tree, catalogue)),
+        base_(source.checked()),
         space_(base_.scenario.search.value_or(simulation::SearchSpace{})),
         best_(space_.objective, options) {
     if (space_.objective == simulation::Objective::kCost && !base_.scenario.prices) {
-      throw core::ConfigError({{tree.where, "search.objective", "cost needs `prices`", {}}});
+      throw core::ConfigError(
+          {{source.tree().where, "search.objective", "cost needs `prices`", {}}});
     }
     result_.name = base_.scenario.name;
     result_.objective = space_.objective;
@@ -67,15 +78,17 @@ class Search {
     std::vector<simulation::Variant> variants = space_.variants;
     if (variants.empty()) variants.push_back({});
     for (const simulation::Variant& variant : variants) {
+      const simulation::ScenarioSource source = with_variant(source_, variant);
       std::vector<std::string> orders;
       for (const std::string& order : space_.rank_order) {
         std::vector<std::string> settings = variant.set;
+        std::vector<simulation::Change> changes;
         if (order != base_.scenario.parallelism.rank_order) {
-          settings.push_back("parallelism.rank_order=" + order);
+          changes.push_back(rank_order_change(order));
+          settings.push_back(changes.back().setting);
         }
-        evaluators_.emplace_back(
-            simulation::read_scenario(simulation::with_settings(tree_, settings), catalogue_),
-            variant.name, settings);
+        evaluators_.emplace_back(source.with(changes).checked_without_basis(), variant.name,
+                                 settings);
         shapes_.push_back(shapes(evaluators_.back().base().scenario, space_));
         std::erase_if(shapes_.back(), [&](const Shape& shape) {
           return std::ranges::any_of(orders, [&](const std::string& earlier) {
@@ -100,7 +113,7 @@ class Search {
     for (const models::Ownership& cost : costs) all.push_back(&cost);
     const auto unpriced = models::unpriced_that_decide(all, models::CostBasis::kWork);
     if (unpriced.empty()) return;
-    throw core::ConfigError({{tree_.where, "search.objective",
+    throw core::ConfigError({{source_.tree().where, "search.objective",
                               fmt::format("the costs of these variants are not comparable: no "
                                           "price of {}",
                                           fmt::join(unpriced, ", ")),
@@ -322,7 +335,7 @@ class Search {
                      .dp = shapes_[candidate.evaluator][candidate.shape].dp,
                      .estimate = evaluator.estimate(c)};
     made.value_per_sample = value(candidate.evaluator, made.estimate) / samples(c);
-    for (std::string& setting : settings_between(evaluator.base(), c)) {
+    for (std::string& setting : settings_between(evaluator.base().scenario, c)) {
       made.settings.push_back(std::move(setting));
     }
     return made;
@@ -373,8 +386,7 @@ class Search {
   }
 
   void simulate_entry(SearchEntry& entry) const {
-    const simulation::CheckedScenario checked =
-        simulation::read_scenario(simulation::with_settings(tree_, entry.settings), catalogue_);
+    const simulation::CheckedScenario checked = source_of(source_, entry).checked_without_basis();
     const simulation::SimulationResult simulated =
         simulate_without_run(checked, checked.topology->build(checked.scenario.cluster),
                              {.method = simulation::Method::kSimulate});
@@ -385,8 +397,7 @@ class Search {
     if (options_.progress) options_.progress(what, done, all);
   }
 
-  const core::Node& tree_;
-  const core::Catalogue& catalogue_;
+  const simulation::ScenarioSource& source_;
   const SearchOptions& options_;
   const SearchFilter& may_be_best_;
   simulation::CheckedScenario base_;
@@ -411,12 +422,30 @@ double SearchEntry::samples_per_s() const {
 
 SearchResult search(const core::Node& tree, const core::Catalogue& catalogue,
                     const SearchOptions& options) {
-  return filtered_search(tree, catalogue, options, {});
+  return filtered_search(simulation::training_source(tree, catalogue), options, {});
 }
 
-SearchResult filtered_search(const core::Node& tree, const core::Catalogue& catalogue,
-                             const SearchOptions& options, const SearchFilter& may_be_best) {
-  return Search(tree, catalogue, options, may_be_best).run();
+SearchResult filtered_search(const simulation::ScenarioSource& source, const SearchOptions& options,
+                             const SearchFilter& may_be_best) {
+  return Search(source, options, may_be_best).run();
+}
+
+simulation::ScenarioSource source_of(const simulation::ScenarioSource& source,
+                                     const SearchEntry& entry) {
+  simulation::Variant variant;
+  if (const auto& space = source.fields().search) {
+    const auto found = std::ranges::find_if(space->variants, [&](const simulation::Variant& one) {
+      return one.name == entry.variant && one.set.size() <= entry.settings.size() &&
+             std::ranges::equal(one.set, std::span(entry.settings).first(one.set.size()));
+    });
+    if (found != space->variants.end()) variant = *found;
+  }
+  const simulation::ScenarioSource base = with_variant(source, variant);
+  std::vector<simulation::Change> changes = changes_between(base.fields(), entry.configuration);
+  if (entry.rank_order != base.fields().parallelism.rank_order) {
+    changes.push_back(rank_order_change(entry.rank_order));
+  }
+  return base.with(changes);
 }
 
 }  // namespace railwright::planner

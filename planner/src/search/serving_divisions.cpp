@@ -6,19 +6,14 @@
 #include <algorithm>
 #include <iterator>
 
+#include "divisors.hpp"
+#include "railwright/workloads/serving/replica_sizes.hpp"
+
 namespace railwright::planner {
 
 namespace {
 
 using simulation::CheckedInference;
-
-std::vector<int> divisors_of(int number) {
-  std::vector<int> all;
-  for (int i = 1; i <= number; ++i) {
-    if (number % i == 0) all.push_back(i);
-  }
-  return all;
-}
 
 template <class T>
 bool is_among(const std::vector<T>& wanted, T value) {
@@ -31,13 +26,13 @@ std::vector<int> sizes_of_layer(const CheckedInference& checked, const std::vect
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const int in_node = cluster.node.num_accelerators.value;
   std::vector<int> all;
-  for (const int tp : divisors_of(in_node)) {
+  for (const int tp : simulation::parts_of_node(cluster.node)) {
     if (is_among(wanted, tp)) all.push_back(tp);
   }
+  if (!cluster.node.peer_access) return all;
   for (const int tp : wanted) {
     if (tp > in_node && tp % in_node == 0 && tp / in_node <= cluster.num_nodes) all.push_back(tp);
   }
-  if (!cluster.node.peer_access) std::erase_if(all, [](int tp) { return tp > 1; });
   return all;
 }
 
@@ -59,7 +54,7 @@ std::vector<int> stages_of(const CheckedInference& checked, int tp, bool attenti
   const bool is_open = !attention_dp && !inference.speculative && inference.offload.empty() &&
                        !(inference.load && inference.load->autoscaling) &&
                        checked.cluster.cluster.node.peer_access;
-  return is_open && tp < in_node ? divisors_of(in_node / tp) : std::vector{1};
+  return is_open && tp < in_node ? divisors(in_node / tp) : std::vector{1};
 }
 
 /// Whether the model may be divided so over a layer.
@@ -74,7 +69,7 @@ void add_expert_divisions(const CheckedInference& checked, ServingDivision one,
                           std::vector<ServingDivision>& all) {
   const auto& experts = checked.inference.model.experts;
   bool has_widest = false;
-  for (const int ep : divisors_of(experts ? one.tp : 1)) {
+  for (const int ep : divisors(experts ? one.tp : 1)) {
     const bool divides = !experts || experts->count % ep == 0;
     if (!divides || !is_among(checked.search.ep, ep)) continue;
     one.ep = ep;
@@ -152,7 +147,7 @@ std::vector<ServingDivision> divisions_over_nodes(const CheckedInference& checke
   std::vector<ServingDivision> all = whole_divisions(wide);
   CheckedInference deep = checked;
   deep.search.attention_dp = false;
-  for (const int tp : divisors_of(in_node)) {
+  for (const int tp : divisors(in_node)) {
     deep.search.tp = {tp};
     deep.search.pp = {nodes * in_node / tp};
     std::ranges::move(whole_divisions(deep), std::back_inserter(all));

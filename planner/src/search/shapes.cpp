@@ -2,27 +2,18 @@
 #include "shapes.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <ranges>
 #include <utility>
 
-#include "railwright/simulation/closed_form/configuration_rules.hpp"
+#include "divisors.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
 using models::Recompute;
-
-std::vector<int> divisors(std::int64_t number) {
-  std::vector<int> found;
-  for (std::int64_t d = 1; d * d <= number; ++d) {
-    if (number % d != 0) continue;
-    found.push_back(static_cast<int>(d));
-    if (d * d != number) found.push_back(static_cast<int>(number / d));
-  }
-  std::ranges::sort(found);
-  return found;
-}
 
 std::vector<int> powers_of_two(std::int64_t most) {
   std::vector<int> powers;
@@ -78,7 +69,7 @@ Shape shape_of(const simulation::Scenario& scenario, const simulation::SearchSpa
                const simulation::Configuration& ranks) {
   static const std::vector<int> kZeroStages{0, 1, 2, 3};
   Shape shape{.ranks = ranks,
-              .dp = scenario.num_accelerators() / (ranks.tp * ranks.cp * ranks.pp),
+              .dp = scenario.num_accelerators() / simulation::ranks_of_replica(ranks),
               .virtual_stages = listed_or(space.virtual_stages, chunks(scenario, ranks.pp)),
               .micro_batch = {},
               .global_batch = global_batches(scenario, space),
@@ -95,6 +86,42 @@ Shape shape_of(const simulation::Scenario& scenario, const simulation::SearchSpa
     }
   }
   return shape;
+}
+
+/// Returns the values that the space lists for a knob; none stands for all.
+template <class Knob>
+std::vector<int> listed(const simulation::SearchSpace& space, const Knob& knob) {
+  std::vector<int> values;
+  core::for_each_field<simulation::SearchSpace>([&]<class Field>(const Field& field) {
+    if constexpr (std::same_as<typename Field::value_type, std::vector<int>>) {
+      if (field.name == knob.name()) values = space.*field.member;
+    }
+  });
+  return values;
+}
+
+/// Returns the ranks of all dimensions that take accelerators of their own and that divide those
+/// of the cluster, in rising order of the first dimension, then of the second and so on.
+std::vector<simulation::Configuration> ranks_that_fill(const simulation::Scenario& scenario,
+                                                       const simulation::SearchSpace& space) {
+  const int accelerators = scenario.num_accelerators();
+  const bool is_vision = models::vision_of(scenario.workload) != nullptr;
+  const std::vector<int> all = is_vision ? std::vector{1} : divisors(accelerators);
+  std::vector<simulation::Configuration> found(1);
+  found.front().schedule = scenario.parallelism.schedule;
+  simulation::for_each_knob([&](const auto& knob) {
+    if (knob.kind != simulation::KnobKind::kRanks) return;
+    std::vector<simulation::Configuration> longer;
+    for (const simulation::Configuration& before : found) {
+      for (const int ranks : listed_or(listed(space, knob), all)) {
+        const std::int64_t product = std::int64_t{ranks_of_replica(before)} * ranks;
+        if (product > accelerators || accelerators % product != 0) continue;
+        knob.set_number(longer.emplace_back(before), ranks);
+      }
+    }
+    found = std::move(longer);
+  });
+  return found;
 }
 
 }  // namespace
@@ -152,36 +179,18 @@ bool Shape::is_the_same(std::string_view order, std::string_view other) const {
 
 std::vector<Shape> shapes(const simulation::Scenario& scenario,
                           const simulation::SearchSpace& space) {
-  const int accelerators = scenario.num_accelerators();
-  const std::vector<int> all = divisors(accelerators);
   const bool experts = simulation::has_experts(scenario.workload);
-  const bool is_vision = models::vision_of(scenario.workload) != nullptr;
-  const auto of_model = [&](const std::vector<int>& listed) {
-    return listed_or(listed, is_vision ? std::vector{1} : all);
-  };
-  simulation::Configuration ranks;
-  ranks.schedule = scenario.parallelism.schedule;
+  const int num_experts = experts ? models::transformer_of(scenario.workload).experts->count : 1;
   std::vector<Shape> made;
-  for (const int tp : of_model(space.tp)) {
-    for (const int cp : of_model(space.cp)) {
-      for (const int pp : of_model(space.pp)) {
-        const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * cp * pp;
-        if (model_parallel > accelerators || accelerators % model_parallel != 0) continue;
-        ranks.tp = tp;
-        ranks.cp = cp;
-        ranks.pp = pp;
-        const int num_experts =
-            experts ? models::transformer_of(scenario.workload).experts->count : 1;
-        for (const int ep : listed_or(space.ep, divisors(num_experts))) {
-          std::vector<int> etps = experts ? listed_or(space.etp, {1, tp}) : std::vector{1};
-          if (etps == std::vector{1, 1}) etps.pop_back();
-          for (const int etp : etps) {
-            ranks.ep = ep;
-            ranks.etp = etp;
-            Shape shape = shape_of(scenario, space, ranks);
-            if (shape.num_points() > 0) made.push_back(std::move(shape));
-          }
-        }
+  for (simulation::Configuration ranks : ranks_that_fill(scenario, space)) {
+    for (const int ep : listed_or(space.ep, divisors(num_experts))) {
+      std::vector<int> etps = experts ? listed_or(space.etp, {1, ranks.tp}) : std::vector{1};
+      if (etps == std::vector{1, 1}) etps.pop_back();
+      for (const int etp : etps) {
+        ranks.ep = ep;
+        ranks.etp = etp;
+        Shape shape = shape_of(scenario, space, ranks);
+        if (shape.num_points() > 0) made.push_back(std::move(shape));
       }
     }
   }

@@ -7,20 +7,12 @@ namespace railwright::planner {
 /// place them on nodes, and the batch sets the time between checkpoints counted in steps.
 Attempts::Writers Attempts::writers_of(std::string_view variant, std::string_view rank_order,
                                        const simulation::Configuration& configuration) {
-  return {std::string(variant), std::string(rank_order), configuration.tp, configuration.pp,
-          configuration.global_batch};
+  return {std::string(variant), std::string(rank_order),
+          simulation::numbers_of_writers(configuration)};
 }
 
 Attempts::Key Attempts::key_of(const Writers& writers, const simulation::Configuration& c) {
-  return {writers,
-          c.cp,
-          c.ep,
-          c.etp,
-          c.virtual_stages,
-          c.micro_batch,
-          c.zero_stage,
-          c.recompute,
-          c.sequence_parallel};
+  return {writers, simulation::numbers_of(c)};
 }
 
 bool Attempts::is_left(std::string_view variant, std::string_view rank_order,

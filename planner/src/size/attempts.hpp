@@ -3,7 +3,6 @@
 // missed.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 #include <tuple>
 
 #include "railwright/planner/search/search.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 
 namespace railwright::planner {
 
@@ -37,8 +37,8 @@ class Attempts {
   [[nodiscard]] std::optional<double> overhead(const SearchEntry& entry) const;
 
  private:
-  using Writers = std::tuple<std::string, std::string, int, int, std::int64_t>;
-  using Key = std::tuple<Writers, int, int, int, int, int, int, models::Recompute, bool>;
+  using Writers = std::tuple<std::string, std::string, simulation::KnobNumbers>;
+  using Key = std::tuple<Writers, simulation::KnobNumbers>;
 
   static Writers writers_of(std::string_view variant, std::string_view rank_order,
                             const simulation::Configuration& configuration);

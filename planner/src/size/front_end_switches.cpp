@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
@@ -18,28 +19,50 @@ std::optional<core::Shortfall> shortfall_of(const simulation::CheckedCluster& ma
   return parts.shortfalls.front();
 }
 
-}  // namespace
+simulation::Change switches_change(int num_switches) {
+  return {
+      fmt::format("cluster.storage.num_switches={}", num_switches),
+      [num_switches](simulation::Scenario& s) { s.cluster.storage->num_switches = num_switches; }};
+}
 
-FrontEndSwitches front_end_switches(const core::Node& tree, const core::Catalogue& catalogue) {
+/// Calls `cluster_with(count)` for more and more switches, nullopt for the scenario's own.
+template <class ClusterWith>
+FrontEndSwitches fewest_switches(const ClusterWith& cluster_with) {
   constexpr int kMaxSwitches = 64;
-  const simulation::CheckedCluster given = simulation::read_cluster(tree, catalogue);
+  const simulation::CheckedCluster given = cluster_with(std::nullopt);
   auto missing = shortfall_of(given);
   FrontEndSwitches made;
   const auto& storage = given.cluster.storage;
   const bool has_front_end = storage && storage->front_end_switch;
   int count = has_front_end ? storage->num_switches : 0;
   while (missing && has_front_end && count < kMaxSwitches) {
-    const std::string setting = fmt::format("cluster.storage.num_switches={}", ++count);
-    const auto still = shortfall_of(
-        simulation::read_cluster(simulation::with_settings(tree, {setting}), catalogue));
+    const auto still = shortfall_of(cluster_with(std::optional(++count)));
     const bool helps =
         !still || still->needed < missing->needed || still->available > missing->available;
     if (!helps) break;
-    made.settings = {setting};
+    made.changes = {switches_change(count)};
     missing = still;
   }
   if (missing) made.missing = missing->what;
   return made;
+}
+
+}  // namespace
+
+FrontEndSwitches front_end_switches(const core::Node& tree, const core::Catalogue& catalogue) {
+  return fewest_switches([&](std::optional<int> count) {
+    if (!count) return simulation::read_cluster(tree, catalogue);
+    return simulation::read_cluster(
+        simulation::with_settings(tree, {switches_change(*count).setting}), catalogue);
+  });
+}
+
+FrontEndSwitches front_end_switches(const simulation::ScenarioSource& source) {
+  return fewest_switches([&](std::optional<int> count) {
+    if (!count) return source.cluster();
+    const simulation::Change change = switches_change(*count);
+    return source.with(std::span(&change, 1)).cluster();
+  });
 }
 
 }  // namespace railwright::planner

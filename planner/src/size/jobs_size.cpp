@@ -47,7 +47,7 @@ SizedScenario size_jobs(const core::Node& tree, const core::Catalogue& catalogue
   }
   // The switches of the given number say nothing about those of the number that is looked for.
   core::Node plugged =
-      simulation::with_settings(tree, front_end_switches(tree, catalogue).settings);
+      simulation::with_settings(tree, front_end_switches(tree, catalogue).settings());
   JobsResult result = simulate(simulation::read_jobs(plugged, catalogue), told_by(options));
   check_needs(result);
   if (!result.feasible() || result.run.needs.empty()) {
@@ -58,9 +58,10 @@ SizedScenario size_jobs(const core::Node& tree, const core::Catalogue& catalogue
   std::vector<std::string> settings{fmt::format("cluster.storage.count={}", binds.num_nodes)};
   const std::string smaller = binds.missed.empty() ? "" : "one storage node less: " + binds.missed;
   core::Node sized = simulation::with_settings(tree, settings);
-  const FrontEndSwitches switches = front_end_switches(sized, catalogue);
-  sized = simulation::with_settings(std::move(sized), switches.settings);
-  settings.insert(settings.end(), switches.settings.begin(), switches.settings.end());
+  for (std::string& setting : front_end_switches(sized, catalogue).settings()) {
+    sized = simulation::with_settings(std::move(sized), {setting});
+    settings.push_back(std::move(setting));
+  }
   simulation::CheckedJobs with_them = simulation::read_jobs(sized, catalogue);
   with_them.run.targets.reset();  // what they need is known
   result = simulate(with_them, told_by(options));

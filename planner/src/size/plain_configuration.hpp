@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
 #include <vector>
 
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 
 namespace railwright::planner {
 
 /// Returns settings that make the scenario legal on any number of nodes, before the search.
 inline std::vector<std::string> plain_configuration(const simulation::Scenario& scenario) {
-  const models::Parallelism& parallelism = scenario.parallelism;
+  const simulation::Configuration plain;
   std::vector<std::string> settings;
-  const auto add = [&](const char* path, int value) {
-    if (value != 1) settings.push_back(fmt::format("{}=1", path));
-  };
-  add("parallelism.tp", parallelism.tp);
-  add("parallelism.cp", parallelism.cp);
-  add("parallelism.ep", parallelism.ep);
-  add("parallelism.pp", parallelism.pp);
-  add("parallelism.virtual_stages", parallelism.virtual_stages);
-  add("workload.micro_batch", scenario.workload.micro_batch);
+  simulation::for_each_knob([&](const auto& knob) {
+    if (!simulation::divides(knob.kind)) return;
+    simulation::Configuration now;
+    knob.copy(scenario, now);
+    if (knob.number(now) != knob.number(plain)) settings.push_back(knob.setting(plain));
+  });
   return settings;
 }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
+#include "../search/filtered_search.hpp"
 #include "front_end_switches.hpp"
 #include "goal_limits.hpp"
 #include "nodes_setting.hpp"
@@ -48,13 +50,13 @@ core::Money price_of_nodes(const models::Ownership& cost) {
 
 }  // namespace
 
-std::string Trials::give_switches(core::Node& tree) const {
-  const FrontEndSwitches switches = front_end_switches(tree, catalogue_);
-  tree = simulation::with_settings(std::move(tree), switches.settings);
+std::string Trials::give_switches(simulation::ScenarioSource& source) {
+  const FrontEndSwitches switches = front_end_switches(source);
+  source = source.with(switches.changes);
   return switches.missing;
 }
 
-void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result,
+void Trials::give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
                           std::string& why_not) const {
   constexpr int kMaxRounds = 4;
   int count = 0;
@@ -66,10 +68,13 @@ void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result
     return;
   }
   for (int round = 0; round < kMaxRounds && count > 0; ++round) {
-    core::set_path(tree, fmt::format("cluster.storage.count={}", count));
-    why_not = give_switches(tree);
+    const simulation::Change more{
+        fmt::format("cluster.storage.count={}", count),
+        [count](simulation::Scenario& s) { s.cluster.storage->count = count; }};
+    source = source.with(std::span(&more, 1));
+    why_not = give_switches(source);
     if (!why_not.empty()) return;
-    result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
+    result = simulation::simulate(source.checked());
     if (result.feasible() || result.run.storage.max_used <= result.run.storage.usable) return;
     count = static_cast<int>(
         std::ceil(count * (result.run.storage.max_used / result.run.storage.usable)));
@@ -77,29 +82,32 @@ void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result
   }
 }
 
-void Trials::give_spares(core::Node& tree, simulation::SimulationResult& result) const {
+void Trials::give_spares(simulation::ScenarioSource& source,
+                         simulation::SimulationResult& result) const {
   // The file's own number of nodes does not limit the spares of this one.
-  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue_).scenario;
-  const int spares = simulation::spares_for(scenario, result.run.job());
+  const int spares =
+      simulation::spares_for(source.checked_without_basis().scenario, result.run.job());
   if (spares <= scenario_.run.num_spares) return;
-  core::set_path(tree, fmt::format("run.num_spares={}", spares));
-  result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
+  const simulation::Change more{fmt::format("run.num_spares={}", spares),
+                                [spares](simulation::Scenario& s) { s.run.num_spares = spares; }};
+  source = source.with(std::span(&more, 1));
+  result = simulation::simulate(source.checked());
 }
 
 /// Completes the cluster for this configuration: steps, storage nodes, spares and racks.
-Trial Trials::with(core::Node tree, const SearchEntry& entry) const {
+Trial Trials::with(const simulation::ScenarioSource& base, const SearchEntry& entry) const {
   Trial trial;
-  tree = simulation::with_settings(std::move(tree), entry.settings);
-  const std::int64_t steps =
-      steps_of(goals_, simulation::read_scenario(tree, catalogue_).scenario.workload);
-  core::set_path(tree, fmt::format("workload.steps={}", steps));
-  simulation::SimulationResult result =
-      simulation::simulate(simulation::read_scenario(tree, catalogue_));
-  give_storage(tree, result, trial.why_not);
-  if (trial.why_not.empty() && result.feasible()) give_spares(tree, result);
+  simulation::ScenarioSource source = source_of(base, entry);
+  const std::int64_t steps = steps_of(goals_, source.fields().workload);
+  const simulation::Change as_long{fmt::format("workload.steps={}", steps),
+                                   [steps](simulation::Scenario& s) { s.workload.steps = steps; }};
+  source = source.with(std::span(&as_long, 1));
+  simulation::SimulationResult result = simulation::simulate(source.checked());
+  give_storage(source, result, trial.why_not);
+  if (trial.why_not.empty() && result.feasible()) give_spares(source, result);
   if (trial.why_not.empty() && !result.feasible()) trial.why_not = result.infeasible.front().what;
   if (!trial.why_not.empty()) return trial;
-  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue_).scenario;
+  const simulation::Scenario scenario = source.checked_without_basis().scenario;
   const int num_nodes = scenario.cluster.num_nodes;
   const TimeSpread spread(result);
   SizedCluster cluster{.option = option_.name,
@@ -174,7 +182,7 @@ std::string Trials::with_less_storage(const SizedCluster& cluster) const {
   if (cluster.num_storage_nodes <= node.min_nodes.value) {
     return fmt::format("a {} cluster needs at least {} nodes", node.name, node.min_nodes.value);
   }
-  core::Node tree = simulation::with_settings(base_, cluster.settings);
+  core::Node tree = simulation::with_settings(base_->tree(), cluster.settings);
   core::set_path(tree, fmt::format("cluster.storage.count={}", cluster.num_storage_nodes - 1));
   const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
   const simulation::SimulationResult result = simulate(checked);

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "../search/filtered_search.hpp"
@@ -61,7 +63,7 @@ Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const S
   const simulation::CheckedScenario checked = simulation::read_scenario(with_parts, catalogue);
   scenario_ = checked.scenario;
   goals_ = *scenario_.goals;
-  base_ = for_any_number(with_parts, scenario_);
+  base_.emplace(for_any_number(with_parts, scenario_), catalogue);
   max_time_per_sample_ = max_time_per_sample(scenario_);
   if (max_time_per_sample_) min_nodes_ = min_nodes_for(*max_time_per_sample_, checked);
 }
@@ -88,38 +90,46 @@ void Trials::tell(int num_nodes) {
   }
 }
 
-core::Node Trials::tree_at(int num_nodes) const {
+simulation::ScenarioSource Trials::source_at(int num_nodes) const {
   const int num_accelerators = num_nodes * scenario_.cluster.node.num_accelerators.value;
   // One sequence per accelerator is legal for any number; the search replaces it.
-  return simulation::with_settings(
-      base_, {nodes_setting(num_nodes), fmt::format("workload.global_batch={}", num_accelerators)});
+  const std::array<simulation::Change, 2> changes{
+      nodes_change(num_nodes),
+      {fmt::format("workload.global_batch={}", num_accelerators),
+       [=](simulation::Scenario& s) { s.workload.global_batch = num_accelerators; }}};
+  return base_->with(changes);
 }
 
 /// Tries configurations, the best first, until one meets the goals. One that misses a target of
 /// storage, or whose checkpoints cost too much, leaves the others to be tried.
 Trial Trials::make(int num_nodes, Wanted wanted) const {
   Trial trial;
-  core::Node tree = tree_at(num_nodes);
-  trial.why_not = give_switches(tree);
+  simulation::ScenarioSource source = source_at(num_nodes);
+  trial.why_not = give_switches(source);
   trial.lacks_ports = !trial.why_not.empty();
   if (trial.lacks_ports) return trial;
   Attempts attempts;
-  SearchResult found = best_configurations(tree, attempts);
+  SearchResult found = best_configurations(source, attempts);
   if (!found.feasible()) return without_cluster(found);
   std::optional<Trial> best;
-  while (found.feasible() && try_all(found, tree, wanted, attempts, best)) {
+  while (found.feasible() && try_all(found, source, wanted, attempts, best)) {
     if (is_wanted(*best, wanted)) break;
     // Whatever the objective, the fastest of the others keep the deadline soonest.
-    core::set_path(tree, "search.objective=throughput");
-    found = best_configurations(tree, attempts);
+    const simulation::Change fastest{"search.objective=throughput", [](simulation::Scenario& s) {
+                                       if (!s.search) s.search.emplace();
+                                       s.search->objective = simulation::Objective::kThroughput;
+                                     }};
+    source = source.with(std::span(&fastest, 1));
+    found = best_configurations(source, attempts);
   }
   return std::move(*best);
 }
 
-SearchResult Trials::best_configurations(const core::Node& tree, const Attempts& attempts) const {
+SearchResult Trials::best_configurations(const simulation::ScenarioSource& source,
+                                         const Attempts& attempts) const {
   // With storage targets, enough configurations to include other writers of checkpoints.
   const int num_best = scenario_.cluster.storage && scenario_.run.targets ? 40 : 12;
-  return filtered_search(tree, catalogue_,
+  return filtered_search(source,
                          {.num_best = num_best,
                           .num_simulated = 0,
                           .max_time_per_sample = max_time_per_sample_,
@@ -131,8 +141,8 @@ SearchResult Trials::best_configurations(const core::Node& tree, const Attempts&
                          });
 }
 
-bool Trials::try_all(const SearchResult& found, const core::Node& tree, Wanted wanted,
-                     Attempts& attempts, std::optional<Trial>& best) const {
+bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource& source,
+                     Wanted wanted, Attempts& attempts, std::optional<Trial>& best) const {
   // Largest part by which events are faster than the closed form, but for crowded links.
   constexpr double kMaxGain = 0.045;
   const bool is_by_time = found.objective == simulation::Objective::kThroughput;
@@ -147,8 +157,8 @@ bool Trials::try_all(const SearchResult& found, const core::Node& tree, Wanted w
     }
     attempts.add(entry);
     const bool is_known = attempts.overhead(entry).has_value();
-    if (is_known && !may_keep_deadline(entry, step_time_of(tree, entry), attempts)) continue;
-    Trial made = with(tree, entry);
+    if (is_known && !may_keep_deadline(entry, step_time_of(source, entry), attempts)) continue;
+    Trial made = with(source, entry);
     const core::Duration steps_alone =
         made.is_late() ? time_of_steps(entry, made.cluster->result.step_time) : core::Duration();
     if (steps_alone.base() > 0.0) {
@@ -191,9 +201,9 @@ bool Trials::may_keep_deadline(const SearchEntry& entry, core::Duration step_tim
   return time_of_steps(entry, step_time) * overhead.value_or(1.0) <= goals_.deadline;
 }
 
-core::Duration Trials::step_time_of(const core::Node& tree, const SearchEntry& entry) const {
-  const simulation::CheckedScenario checked =
-      simulation::read_scenario(simulation::with_settings(tree, entry.settings), catalogue_);
+core::Duration Trials::step_time_of(const simulation::ScenarioSource& source,
+                                    const SearchEntry& entry) {
+  const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
   return simulation::simulate_without_run(checked,
                                           checked.topology->build(checked.scenario.cluster))
       .step_time;
@@ -221,8 +231,8 @@ Trial Trials::without_cluster(const SearchResult& found) const {
 
 int Trials::most_nodes_of_fabric(int too_many) const {
   return planner::most_nodes_of_fabric(too_many, [&](int num_nodes) {
-    core::Node tree = tree_at(num_nodes);
-    return give_switches(tree);
+    simulation::ScenarioSource source = source_at(num_nodes);
+    return give_switches(source);
   });
 }
 

@@ -12,6 +12,7 @@
 #include "attempts.hpp"
 #include "options.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 
 namespace railwright::planner {
 
@@ -63,12 +64,12 @@ class Trials {
 
   void tell(int num_nodes);
   [[nodiscard]] Trial make(int num_nodes, Wanted wanted) const;
-  [[nodiscard]] SearchResult best_configurations(const core::Node& tree,
+  [[nodiscard]] SearchResult best_configurations(const simulation::ScenarioSource& source,
                                                  const Attempts& attempts) const;
   /// Tries these in their order. Returns whether slower ones may keep the deadline, or whether one
   /// of these does.
-  bool try_all(const SearchResult& found, const core::Node& tree, Wanted wanted, Attempts& attempts,
-               std::optional<Trial>& best) const;
+  bool try_all(const SearchResult& found, const simulation::ScenarioSource& source, Wanted wanted,
+               Attempts& attempts, std::optional<Trial>& best) const;
   [[nodiscard]] bool is_wanted(const Trial& trial, Wanted wanted) const;
   [[nodiscard]] int min_storage_nodes() const;
   /// Returns the training time of these steps alone, at the confidence of the goals; 0 if variants
@@ -77,22 +78,23 @@ class Trials {
                                              core::Duration step_time) const;
   [[nodiscard]] bool may_keep_deadline(const SearchEntry& entry, core::Duration step_time,
                                        const Attempts& attempts) const;
-  [[nodiscard]] core::Duration step_time_of(const core::Node& tree, const SearchEntry& entry) const;
+  [[nodiscard]] static core::Duration step_time_of(const simulation::ScenarioSource& source,
+                                                   const SearchEntry& entry);
   [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
-  [[nodiscard]] Trial with(core::Node tree, const SearchEntry& entry) const;
-  [[nodiscard]] core::Node tree_at(int num_nodes) const;
+  [[nodiscard]] Trial with(const simulation::ScenarioSource& base, const SearchEntry& entry) const;
+  [[nodiscard]] simulation::ScenarioSource source_at(int num_nodes) const;
   /// Adds front-end switches until all can be plugged in; returns what is missing still, or "".
-  [[nodiscard]] std::string give_switches(core::Node& tree) const;
-  void give_storage(core::Node& tree, simulation::SimulationResult& result,
+  [[nodiscard]] static std::string give_switches(simulation::ScenarioSource& source);
+  void give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
                     std::string& why_not) const;
-  void give_spares(core::Node& tree, simulation::SimulationResult& result) const;
+  void give_spares(simulation::ScenarioSource& source, simulation::SimulationResult& result) const;
   void judge(const simulation::Scenario& scenario, Trial& trial) const;
 
-  core::Node base_;
   const core::Catalogue& catalogue_;
   const SizeOption& option_;
   const SizeOptions& options_;
   simulation::Scenario scenario_;
+  std::optional<simulation::ScenarioSource> base_;  ///< legal on any number of nodes
   simulation::Goals goals_;
   std::optional<core::Duration> max_time_per_sample_;  ///< longest that keeps the deadline
   double min_nodes_ = 1.0;

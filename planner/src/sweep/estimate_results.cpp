@@ -5,6 +5,7 @@
 #include <span>
 
 #include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
 
 namespace railwright::planner {
@@ -84,12 +85,12 @@ void EstimateResults::set(const simulation::Configuration& c, const simulation::
 void EstimateResults::set_work(const simulation::Configuration& c,
                                simulation::SimulationResult& result) const {
   models::Layout& layout = result.layout;
-  layout.tp = c.tp;
-  layout.cp = c.cp;
-  layout.ep = c.ep;
+  for (std::size_t i = 0; i < models::kDimensions<models::Layout>.size(); ++i) {
+    layout.*models::kDimensions<models::Layout>[i].second =
+        c.*models::kDimensions<simulation::Configuration>[i].second;
+  }
   layout.etp = c.etp;
-  layout.pp = c.pp;
-  layout.dp = result.num_accelerators / (c.tp * c.cp * c.pp);
+  layout.dp = result.num_accelerators / simulation::ranks_of_replica(c);
   layout.virtual_stages = c.virtual_stages;
   layout.schedule = c.schedule;
   layout.sequence_parallel = c.sequence_parallel;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fast_keys.hpp"
 
-#include <algorithm>
-#include <array>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/planner/sweep/sweep.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 
 namespace railwright::planner {
 
@@ -24,79 +27,46 @@ bool read_field(core::Reader& reader, const std::string& path, std::string_view 
   return found;
 }
 
-struct Scratch {
-  models::Training workload;
-  models::Parallelism parallelism;
-  models::SoftwareProfile software;
-};
+template <std::size_t kKnob>
+void set_knob(simulation::Configuration& c, std::int64_t number) {
+  std::get<kKnob>(simulation::kKnobs).set_number(c, number);
+}
 
-struct Field {
-  std::string_view key;
-  std::int64_t (*take)(const Scratch&);
-  void (*apply)(simulation::Configuration&, std::int64_t);
-};
-
-constexpr auto kFields = std::to_array<Field>({
-    {"parallelism.tp", [](const Scratch& s) { return std::int64_t{s.parallelism.tp}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.tp = static_cast<int>(v); }},
-    {"parallelism.cp", [](const Scratch& s) { return std::int64_t{s.parallelism.cp}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.cp = static_cast<int>(v); }},
-    {"parallelism.ep", [](const Scratch& s) { return std::int64_t{s.parallelism.ep}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.ep = static_cast<int>(v); }},
-    {"parallelism.pp", [](const Scratch& s) { return std::int64_t{s.parallelism.pp}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.pp = static_cast<int>(v); }},
-    {"parallelism.virtual_stages",
-     [](const Scratch& s) { return std::int64_t{s.parallelism.virtual_stages}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.virtual_stages = static_cast<int>(v); }},
-    {"parallelism.schedule",
-     [](const Scratch& s) { return static_cast<std::int64_t>(s.parallelism.schedule.row()); },
-     [](simulation::Configuration& c, std::int64_t v) {
-       c.schedule = models::Schedule::at(static_cast<std::size_t>(v));
-     }},
-    {"parallelism.sequence_parallel",
-     [](const Scratch& s) { return std::int64_t{s.parallelism.sequence_parallel ? 1 : 0}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.sequence_parallel = v != 0; }},
-    {"workload.micro_batch", [](const Scratch& s) { return std::int64_t{s.workload.micro_batch}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.micro_batch = static_cast<int>(v); }},
-    {"workload.global_batch",
-     [](const Scratch& s) { return std::int64_t{s.workload.global_batch}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.global_batch = v; }},
-    {"software.zero_stage",
-     [](const Scratch& s) { return std::int64_t{s.software.zero_stage.value}; },
-     [](simulation::Configuration& c, std::int64_t v) { c.zero_stage = static_cast<int>(v); }},
-    {"software.recompute",
-     [](const Scratch& s) { return static_cast<std::int64_t>(s.software.recompute.value); },
-     [](simulation::Configuration& c, std::int64_t v) {
-       c.recompute = static_cast<models::Recompute>(v);
-     }},
-});
+/// Whether a knob's value stands by itself: etp where absent is tp.
+template <class Knob>
+bool is_fast(const Knob& knob, std::string_view key) {
+  return knob.key == key && knob.kind != simulation::KnobKind::kExpertSlices;
+}
 
 }  // namespace
 
 bool varies_fast(const std::string& key) {
-  return std::ranges::find(kFields, key, &Field::key) != kFields.end();
+  bool found = false;
+  simulation::for_each_knob([&](const auto& knob) { found = found || is_fast(knob, key); });
+  return found;
+}
+
+template <std::size_t kKnob>
+void FastValue::read_knob(const core::Node& value, std::optional<FastValue>& made) {
+  constexpr const auto& kRow = std::get<kKnob>(simulation::kKnobs);
+  core::Reader reader;
+  simulation::Scenario scratch;
+  read_field(reader, std::string(kRow.key), kRow.name(), value, scratch.*kRow.in_scenario.kSection);
+  simulation::Configuration c;
+  kRow.copy(scratch, c);
+  made.emplace();
+  made->apply_ = set_knob<kKnob>;
+  made->value_ = kRow.number(c);
+  made->problems_ = reader.diagnostics();
 }
 
 std::optional<FastValue> FastValue::read(const std::string& key, const core::Node& value) {
-  for (const Field& field : kFields) {
-    if (field.key != key) continue;
-    const std::string_view name = std::string_view(key).substr(key.find('.') + 1);
-    core::Reader reader;
-    Scratch scratch;
-    if (key.starts_with("parallelism.")) {
-      read_field(reader, key, name, value, scratch.parallelism);
-    } else if (key.starts_with("workload.")) {
-      read_field(reader, key, name, value, scratch.workload);
-    } else {
-      read_field(reader, key, name, value, scratch.software);
-    }
-    FastValue made;
-    made.apply_ = field.apply;
-    made.value_ = field.take(scratch);
-    made.problems_ = reader.diagnostics();
-    return made;
-  }
-  return {};
+  std::optional<FastValue> made;
+  [&]<std::size_t... kKnob>(std::index_sequence<kKnob...>) {
+    ((is_fast(std::get<kKnob>(simulation::kKnobs), key) ? read_knob<kKnob>(value, made) : void()),
+     ...);
+  }(std::make_index_sequence<simulation::kNumKnobs>{});
+  return made;
 }
 
 }  // namespace railwright::planner

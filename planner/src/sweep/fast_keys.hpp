@@ -2,6 +2,8 @@
 // Keys of a scenario that are fields of a Configuration: varying them needs no new reading.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,9 @@ class FastValue {
 
  private:
   using Apply = void (*)(simulation::Configuration&, std::int64_t);
+
+  template <std::size_t kKnob>
+  static void read_knob(const core::Node& value, std::optional<FastValue>& made);
 
   Apply apply_ = nullptr;
   std::int64_t value_ = 0;

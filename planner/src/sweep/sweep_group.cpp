@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep_group.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "railwright/core/config/reader.hpp"
-#include "railwright/simulation/closed_form/configuration_rules.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
@@ -20,18 +18,13 @@ namespace {
 
 /// Returns settings of a configuration that is legal for any model and cluster.
 std::vector<std::string> sound_configuration(const simulation::Scenario& scenario) {
-  std::vector<std::string> settings{"parallelism.tp=1",
-                                    "parallelism.cp=1",
-                                    "parallelism.ep=1",
-                                    "parallelism.pp=1",
-                                    "parallelism.virtual_stages=1",
-                                    "parallelism.schedule=1f1b",
-                                    "parallelism.sequence_parallel=false",
-                                    "workload.micro_batch=1",
-                                    "software.zero_stage=0",
-                                    "software.recompute=none"};
-  settings.push_back(fmt::format("workload.global_batch={}", scenario.num_accelerators()));
-  if (scenario.parallelism.etp) settings.emplace_back("parallelism.etp=1");
+  const simulation::Configuration sound{.global_batch = scenario.num_accelerators()};
+  std::vector<std::string> settings;
+  simulation::for_each_knob([&](const auto& knob) {
+    const bool is_absent =
+        knob.kind == simulation::KnobKind::kExpertSlices && !scenario.parallelism.etp;
+    if (!is_absent) settings.push_back(knob.setting(sound));
+  });
   return settings;
 }
 
@@ -123,7 +116,7 @@ void SweepGroup::make_rows(std::span<SweepRow> rows) {
 
 std::vector<SweepGroup::Asked> SweepGroup::make_from_tables(std::span<const Asked> asked) {
   const simulation::Estimator& estimator = *estimator_;
-  simulation::SimulationResult result = results_->base();
+  Scratch scratch{.result = results_->base(), .scenario = checked_->scenario};
   std::vector<Asked> wanting;
   for (const Asked& one : asked) {
     simulation::Estimate estimate;
@@ -143,7 +136,7 @@ std::vector<SweepGroup::Asked> SweepGroup::make_from_tables(std::span<const Aske
       }
     }
     try {
-      make_row(one, estimate, result);
+      make_row(one, estimate, scratch);
     } catch (const core::Error& error) {
       fill({core::Diagnostic{{}, {}, error.what(), {}}}, *one.row);
     }
@@ -166,13 +159,13 @@ void SweepGroup::prepare(std::span<const Asked> asked) {
 }
 
 void SweepGroup::make_row(const Asked& asked, const simulation::Estimate& estimate,
-                          simulation::SimulationResult& result) {
+                          Scratch& scratch) {
   switch (estimate.status) {
     case simulation::EstimateStatus::kOk:
       break;
     case simulation::EstimateStatus::kDoesNotDivide:
     case simulation::EstimateStatus::kNotTogether: {
-      const auto problems = problems_of(asked.configuration);
+      const auto problems = problems_of(asked.configuration, scratch.scenario);
       if (problems.empty()) return make_row_alone(base_, *asked.row);
       return fill(problems, *asked.row);
     }
@@ -180,27 +173,18 @@ void SweepGroup::make_row(const Asked& asked, const simulation::Estimate& estima
       return make_row_alone(base_, *asked.row);
   }
   const bool with_run = base_.options.with_run;
-  results_->set(asked.configuration, estimate, with_run, result);
-  fill(result, base_.kind, with_run, *asked.row);
+  results_->set(asked.configuration, estimate, with_run, scratch.result);
+  fill(scratch.result, base_.kind, with_run, *asked.row);
 }
 
-std::vector<core::Diagnostic> SweepGroup::problems_of(const simulation::Configuration& c) const {
-  const simulation::Scenario& scenario = checked_->scenario;
-  models::Training workload = scenario.workload;
-  workload.micro_batch = c.micro_batch;
-  workload.global_batch = static_cast<int>(c.global_batch);
-  models::Parallelism p = scenario.parallelism;
-  p.tp = c.tp;
-  p.cp = c.cp;
-  p.ep = c.ep;
-  p.etp = etp_;
-  p.pp = c.pp;
-  p.virtual_stages = c.virtual_stages;
-  p.schedule = c.schedule;
-  p.sequence_parallel = c.sequence_parallel;
+std::vector<core::Diagnostic> SweepGroup::problems_of(const simulation::Configuration& c,
+                                                      simulation::Scenario& scenario) const {
+  simulation::for_each_knob([&](const auto& knob) { knob.copy(c, scenario); });
+  scenario.parallelism.etp = etp_;
   auto problems = simulation::software_problems(scenario.software, c.zero_stage, c.recompute, c.pp);
   models::Layout layout;
-  for (auto& problem : models::make_layout(workload, p, scenario.num_accelerators(), layout)) {
+  for (auto& problem : models::make_layout(scenario.workload, scenario.parallelism,
+                                           scenario.num_accelerators(), layout)) {
     problems.push_back(std::move(problem));
   }
   std::vector<core::Diagnostic> all;

@@ -29,15 +29,20 @@ class SweepGroup {
     simulation::Configuration configuration;
   };
 
+  /// Space that rows are made in.
+  struct Scratch {
+    simulation::SimulationResult result;
+    simulation::Scenario scenario;
+  };
+
   void read(std::int64_t group);
   void make_tables();
   /// Fills rows from the tables, in microseconds each; returns those that need new entries first.
   std::vector<Asked> make_from_tables(std::span<const Asked> asked);
   void prepare(std::span<const Asked> asked);
-  /// `result` is scratch space.
-  void make_row(const Asked& asked, const simulation::Estimate& estimate,
-                simulation::SimulationResult& result);
-  [[nodiscard]] std::vector<core::Diagnostic> problems_of(const simulation::Configuration& c) const;
+  void make_row(const Asked& asked, const simulation::Estimate& estimate, Scratch& scratch);
+  [[nodiscard]] std::vector<core::Diagnostic> problems_of(const simulation::Configuration& c,
+                                                          simulation::Scenario& scratch) const;
 
   SweepBase base_;
   std::vector<core::Diagnostic> problems_;  ///< problems of every configuration

@@ -57,44 +57,6 @@ std::vector<std::uint32_t> refine(const Division& division, const StepCosts& cos
 
 }  // namespace
 
-Configuration configuration_of(const CheckedScenario& checked) {
-  const models::Parallelism& p = checked.scenario.parallelism;
-  const models::Training& workload = checked.scenario.workload;
-  const models::SoftwareProfile& software = checked.scenario.software;
-  return {.tp = p.tp,
-          .cp = p.cp,
-          .ep = p.ep,
-          .etp = has_experts(workload) ? p.etp.value_or(p.tp) : 1,
-          .pp = p.pp,
-          .virtual_stages = p.virtual_stages,
-          .micro_batch = workload.micro_batch,
-          .global_batch = workload.global_batch,
-          .zero_stage = software.zero_stage.value,
-          .recompute = software.recompute.value,
-          .schedule = p.schedule,
-          .sequence_parallel = p.sequence_parallel};
-}
-
-CheckedScenario with_configuration(const CheckedScenario& checked, const Configuration& c) {
-  CheckedScenario made = checked;
-  models::Parallelism& p = made.scenario.parallelism;
-  p.tp = c.tp;
-  p.cp = c.cp;
-  p.ep = c.ep;
-  if (has_experts(made.scenario.workload)) p.etp = c.etp;
-  p.pp = c.pp;
-  p.virtual_stages = c.virtual_stages;
-  p.schedule = c.schedule;
-  p.sequence_parallel = c.sequence_parallel;
-  made.scenario.workload.micro_batch = c.micro_batch;
-  made.scenario.workload.global_batch =
-      static_cast<decltype(made.scenario.workload.global_batch)>(c.global_batch);
-  made.scenario.software.zero_stage.value = c.zero_stage;
-  made.scenario.software.recompute.value = c.recompute;
-  models::make_layout(made.scenario.workload, p, made.scenario.num_accelerators(), made.layout);
-  return made;
-}
-
 Estimator::Tables::Tables(CheckedScenario scenario)
     : base(std::move(scenario)), built(base.topology->build(base.scenario.cluster)) {
   const models::Training& workload = base.scenario.workload;
@@ -113,71 +75,31 @@ Estimator::Tables::Tables(CheckedScenario scenario)
 }
 
 std::uint64_t Estimator::Tables::layer_key(const Configuration& c) const {
-  return Key()
-      .add(static_cast<std::uint64_t>(c.tp), 10)
-      .add(static_cast<std::uint64_t>(c.cp), 9)
-      .add(static_cast<std::uint64_t>(c.ep), 10)
-      .add(static_cast<std::uint64_t>(c.etp), 10)
-      .add(static_cast<std::uint64_t>(c.micro_batch), 10)
-      .add(static_cast<std::uint64_t>(c.recompute), 3)
-      .add(c.sequence_parallel ? 1 : 0, 1)
-      .add(c.pp == 1 ? 1 : 0, 1)
-      .add(c.zero_stage == 3 ? 1 : 0, 1)  // weights may be cast in each micro-batch
-      .packed();
+  return key_of<&InKeys::layers>(c, is_regular);
 }
 
 std::uint64_t Estimator::Tables::network_key(const Configuration& c) const {
-  const int chunks = is_regular ? std::min(c.virtual_stages, 2) : c.virtual_stages;
-  return Key()
-      .add(static_cast<std::uint64_t>(c.tp), 11)
-      .add(static_cast<std::uint64_t>(c.cp), 9)
-      .add(static_cast<std::uint64_t>(c.ep), 10)
-      .add(c.etp == c.tp ? 1 : 0, 1)
-      .add(static_cast<std::uint64_t>(c.pp), 10)
-      .add(static_cast<std::uint64_t>(chunks), 8)
-      .add(static_cast<std::uint64_t>(c.micro_batch), 10)
-      .add(static_cast<std::uint64_t>(c.zero_stage == 2 ? 1 : c.zero_stage), 2)
-      .add(c.sequence_parallel ? 1 : 0, 1)
-      .packed();
+  return key_of<&InKeys::networks>(c, is_regular);
 }
 
-std::uint64_t Estimator::Tables::calls_key(const Configuration& c) {
-  return Key()
-      .add(static_cast<std::uint64_t>(c.tp), 12)
-      .add(static_cast<std::uint64_t>(c.cp), 10)
-      .add(static_cast<std::uint64_t>(c.micro_batch), 12)
-      .add(c.sequence_parallel ? 1 : 0, 1)
-      .packed();
+std::uint64_t Estimator::Tables::calls_key(const Configuration& c) const {
+  return key_of<&InKeys::calls>(c, is_regular);
 }
 
-std::uint64_t Estimator::Tables::layout_key(const Configuration& c) {
-  return Key()
-      .add(static_cast<std::uint64_t>(c.tp), 12)
-      .add(static_cast<std::uint64_t>(c.cp), 10)
-      .add(static_cast<std::uint64_t>(c.ep), 12)
-      .add(static_cast<std::uint64_t>(c.etp), 12)
-      .add(static_cast<std::uint64_t>(c.pp), 12)
-      .add(c.sequence_parallel ? 1 : 0, 1)
-      .packed();
+std::uint64_t Estimator::Tables::layout_key(const Configuration& c) const {
+  return key_of<&InKeys::layouts>(c, is_regular);
 }
 
-std::uint64_t Estimator::Tables::division_key(const Configuration& c) {
-  return Key()
-      .add(static_cast<std::uint64_t>(c.pp), 16)
-      .add(static_cast<std::uint64_t>(c.virtual_stages), 16)
-      .packed();
+std::uint64_t Estimator::Tables::division_key(const Configuration& c) const {
+  return key_of<&InKeys::divisions>(c, is_regular);
 }
 
 EstimateStatus Estimator::Tables::status(const Configuration& c) const {
-  constexpr int kMaxRanks = 1023;
-  constexpr int kMaxContextRanks = 511;
-  constexpr int kMaxChunks = 255;
-  const auto is_between = [](int value, int most) { return value >= 1 && value <= most; };
-  const bool in_range = is_between(c.tp, kMaxRanks) && is_between(c.cp, kMaxContextRanks) &&
-                        is_between(c.ep, kMaxRanks) && is_between(c.etp, kMaxRanks) &&
-                        is_between(c.pp, kMaxRanks) && is_between(c.micro_batch, kMaxRanks) &&
-                        is_between(c.virtual_stages, kMaxChunks) && c.global_batch >= 1 &&
-                        c.zero_stage >= 0 && c.zero_stage <= 3 && (c.etp == 1 || c.etp == c.tp);
+  bool in_range = c.etp == 1 || c.etp == c.tp;
+  for_each_knob([&](const auto& knob) {
+    const std::int64_t number = knob.number(c);
+    in_range = in_range && number >= knob.least && number <= knob.most;
+  });
   if (!in_range) return EstimateStatus::kDoesNotDivide;
   const bool by_layer = goes_by_layer(base.scenario.software, c.zero_stage);
   if (c.pp > 1 ? by_layer : !c.schedule->runs_on_one_stage) {
@@ -289,8 +211,7 @@ std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c
 }
 
 CheckedScenario Estimator::Tables::with_any_batch(Configuration c) const {
-  const int model_parallel = c.tp * c.cp * c.pp;
-  const std::int64_t dp = std::max(1, base.scenario.num_accelerators() / model_parallel);
+  const std::int64_t dp = std::max(1, base.scenario.num_accelerators() / ranks_of_replica(c));
   c.global_batch = dp * c.micro_batch * c.pp;
   c.schedule = {};
   return with_configuration(base, c);
@@ -350,12 +271,16 @@ void Estimator::Tables::prepare_memory(std::span<const Configuration> configurat
   std::vector<Configuration> sound;
   std::ranges::copy_if(configurations, std::back_inserter(sound),
                        [&](const Configuration& c) { return status(c) == EstimateStatus::kOk; });
-  fill(layouts, sound, num_threads, Others::kAwaited, layout_key,
-       [&](const Configuration& c) { return make_layout(c); });
+  fill(
+      layouts, sound, num_threads, Others::kAwaited,
+      [&](const Configuration& c) { return layout_key(c); },
+      [&](const Configuration& c) { return make_layout(c); });
   std::erase_if(sound,
                 [&](const Configuration& c) { return !layouts.find(layout_key(c))->is_valid; });
-  fill(divisions, sound, num_threads, Others::kAwaited, division_key,
-       [&](const Configuration& c) { return make_division(c); });
+  fill(
+      divisions, sound, num_threads, Others::kAwaited,
+      [&](const Configuration& c) { return division_key(c); },
+      [&](const Configuration& c) { return make_division(c); });
   std::erase_if(sound,
                 [&](const Configuration& c) { return !divisions.find(division_key(c))->is_valid; });
   fill(
@@ -375,8 +300,10 @@ std::vector<Configuration> Estimator::Tables::with_memory(
 
 void Estimator::Tables::prepare_calls(std::span<const Configuration> configurations,
                                       int num_threads) {
-  fill(calls, with_memory(configurations), num_threads, Others::kAwaited, calls_key,
-       [&](const Configuration& c) { return make_calls(c); });
+  fill(
+      calls, with_memory(configurations), num_threads, Others::kAwaited,
+      [&](const Configuration& c) { return calls_key(c); },
+      [&](const Configuration& c) { return make_calls(c); });
 }
 
 void Estimator::Tables::prepare_networks(std::span<const Configuration> configurations,

@@ -27,9 +27,9 @@ struct Estimator::Tables {
 
   [[nodiscard]] std::uint64_t layer_key(const Configuration& c) const;
   [[nodiscard]] std::uint64_t network_key(const Configuration& c) const;
-  [[nodiscard]] static std::uint64_t calls_key(const Configuration& c);
-  [[nodiscard]] static std::uint64_t layout_key(const Configuration& c);
-  [[nodiscard]] static std::uint64_t division_key(const Configuration& c);
+  [[nodiscard]] std::uint64_t calls_key(const Configuration& c) const;
+  [[nodiscard]] std::uint64_t layout_key(const Configuration& c) const;
+  [[nodiscard]] std::uint64_t division_key(const Configuration& c) const;
   /// Returns what forbids an estimate whatever the tables hold, or kOk.
   [[nodiscard]] EstimateStatus status(const Configuration& c) const;
 

@@ -34,7 +34,7 @@ constexpr Duration kMaxPatience = Duration::from_base(150 * 365.25 * 86400);
 int replicas_of_node(const models::Layout& layout, int size) {
   std::vector<std::set<int>> of_node;
   for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int replica = 0; replica < layout.dp * layout.cp; ++replica) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       for (int t = 0; t < layout.tp; ++t) {
         const auto node = static_cast<std::size_t>(layout.accelerator(t, replica, stage) / size);
         if (node >= of_node.size()) of_node.resize(node + 1);

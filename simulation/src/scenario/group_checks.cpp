@@ -9,8 +9,6 @@ namespace {
 
 using models::Layout;
 
-int num_replicas(const Layout& layout) { return layout.dp * layout.cp; }
-
 /// Whether a group has at least two members and all of them are on one node.
 template <typename RankOf>
 bool is_in_node(int num_members, int node_size, const RankOf& rank_of) {
@@ -24,14 +22,14 @@ bool is_in_node(int num_members, int node_size, const RankOf& rank_of) {
 
 bool has_group_in_node(const Layout& layout, int node_size) {
   for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int replica = 0; replica < num_replicas(layout); ++replica) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       if (is_in_node(layout.tp, node_size,
                      [&](int t) { return layout.accelerator(t, replica, stage); })) {
         return true;
       }
     }
     for (int t = 0; t < layout.tp; ++t) {
-      if (is_in_node(num_replicas(layout), node_size,
+      if (is_in_node(layout.num_replicas(), node_size,
                      [&](int replica) { return layout.accelerator(t, replica, stage); })) {
         return true;
       }

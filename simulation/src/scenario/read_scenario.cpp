@@ -14,6 +14,7 @@
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/power_checks.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/apply_faults.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"
@@ -254,6 +255,48 @@ void check_relations(const core::Node& tree, const core::Catalogue& catalogue, c
   if (report.is_clean()) report(group_problems(scenario, checked.layout));
 }
 
+void read_fields(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader,
+                 Scenario& scenario) {
+  reader.read(tree, "", scenario);
+  read_unmeasured_site(tree, catalogue, reader, scenario.installation);
+}
+
+/// Checks and completes the fields that `reader` read. Throws ConfigError with every problem.
+void complete(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader,
+              CheckedScenario& checked) {
+  const bool fields_are_sound = reader.diagnostics().empty();
+  checked.topology = topology_of(tree, checked.scenario.cluster, reader);
+  // Relations between fields mean little where the fields themselves are wrong.
+  if (fields_are_sound) check_relations(tree, catalogue, reader, checked);
+  reader.throw_if_any();
+}
+
+/// Checks and completes a cluster alone. Throws ConfigError with every problem.
+void check_cluster(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader,
+                   CheckedCluster& checked) {
+  const bool fields_are_sound = reader.diagnostics().empty();
+  checked.topology = topology_of(tree, checked.cluster, reader);
+  const core::Report report(tree, reader);
+  if (fields_are_sound) {
+    check_node(tree, checked.cluster, report);
+    report(link_problems(checked.cluster, catalogue));
+  }
+  if (checked.topology && report.is_clean()) {
+    check_faults(checked.cluster, *checked.topology, report);
+  }
+  reader.throw_if_any();
+}
+
+/// Adds what is known of steps like this one, and the interval of the site.
+void add_basis(const core::Node& tree, const core::Catalogue& catalogue, CheckedScenario& checked) {
+  checked.traits = step_traits(checked.scenario, checked.layout, catalogue);
+  RecipeSettings recipe = recipe_settings(tree, checked.scenario, checked.layout);
+  checked.traits.stated = std::move(recipe.stated);
+  checked.traits.assumed = std::move(recipe.assumed);
+  checked.basis = basis_of(checked.traits, checked.scenario.installation, catalogue);
+  if (checked.basis) set_interval(*checked.basis, checked.scenario.installation);
+}
+
 }  // namespace
 
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings) {
@@ -270,19 +313,46 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   CheckedScenario checked;
-  reader.read(tree, "", checked.scenario);
-  read_unmeasured_site(tree, catalogue, reader, checked.scenario.installation);
-  const bool fields_are_sound = reader.diagnostics().empty();
-  checked.topology = topology_of(tree, checked.scenario.cluster, reader);
-  // Relations between fields mean little where the fields themselves are wrong.
-  if (fields_are_sound) check_relations(tree, catalogue, reader, checked);
+  read_fields(tree, catalogue, reader, checked.scenario);
+  complete(tree, catalogue, reader, checked);
+  add_basis(tree, catalogue, checked);
+  return checked;
+}
+
+ScenarioSource::ScenarioSource(core::Node tree, const core::Catalogue& catalogue)
+    : tree_(std::move(tree)), catalogue_(&catalogue) {
+  core::Reader reader(catalogue_);
+  read_fields(tree_, catalogue, reader, fields_);
   reader.throw_if_any();
-  checked.traits = step_traits(checked.scenario, checked.layout, catalogue);
-  RecipeSettings recipe = recipe_settings(tree, checked.scenario, checked.layout);
-  checked.traits.stated = std::move(recipe.stated);
-  checked.traits.assumed = std::move(recipe.assumed);
-  checked.basis = basis_of(checked.traits, checked.scenario.installation, catalogue);
-  if (checked.basis) set_interval(*checked.basis, checked.scenario.installation);
+}
+
+ScenarioSource ScenarioSource::with(std::span<const Change> changes) const {
+  ScenarioSource made = *this;
+  for (const Change& change : changes) {
+    core::set_path(made.tree_, change.setting);
+    change.apply(made.fields_);
+  }
+  return made;
+}
+
+CheckedScenario ScenarioSource::checked() const {
+  CheckedScenario checked = checked_without_basis();
+  add_basis(tree_, *catalogue_, checked);
+  return checked;
+}
+
+CheckedScenario ScenarioSource::checked_without_basis() const {
+  core::Reader reader(catalogue_);
+  CheckedScenario checked{
+      .scenario = fields_, .layout = {}, .topology = {}, .traits = {}, .basis = {}};
+  complete(tree_, *catalogue_, reader, checked);
+  return checked;
+}
+
+CheckedCluster ScenarioSource::cluster() const {
+  core::Reader reader(catalogue_);
+  CheckedCluster checked{.name = fields_.name, .cluster = fields_.cluster, .topology = {}};
+  check_cluster(tree_, *catalogue_, reader, checked);
   return checked;
 }
 
@@ -294,17 +364,7 @@ CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catal
   core::Reader reader(&catalogue);
   CheckedCluster checked;
   reader.read(part, "", checked);
-  const bool fields_are_sound = reader.diagnostics().empty();
-  checked.topology = topology_of(part, checked.cluster, reader);
-  const core::Report report(part, reader);
-  if (fields_are_sound) {
-    check_node(part, checked.cluster, report);
-    report(link_problems(checked.cluster, catalogue));
-  }
-  if (checked.topology && report.is_clean()) {
-    check_faults(checked.cluster, *checked.topology, report);
-  }
-  reader.throw_if_any();
+  check_cluster(part, catalogue, reader, checked);
   return checked;
 }
 

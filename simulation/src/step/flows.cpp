@@ -109,7 +109,8 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   std::array<GroupCalls, kNumLayerCalls> calls;
   if (models::vision_of(scenario.workload) != nullptr) return calls;  // each rank holds all layers
   auto& [tensor, expert, context] = calls;
-  const std::int64_t stream = models::residual_bytes(scenario.workload) / layout.cp;
+  const std::int64_t stream =
+      models::residual_bytes(scenario.workload) / layout.ranks_of_sequence();
   tensor.bytes = stream;
   context.bytes = std::llround(ring_bytes(scenario.workload, layout));
   if (layout.ep > 1) {
@@ -154,7 +155,8 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
     least = least == core::Duration{} ? time : std::min(least, time);
   };
   const models::CollectiveTuning& tuning = scenario.software.collectives;
-  const double stream = static_cast<double>(models::residual_bytes(scenario.workload) / layout.cp);
+  const double stream =
+      static_cast<double>(models::residual_bytes(scenario.workload) / layout.ranks_of_sequence());
   const double keys_and_values = std::round(ring_bytes(scenario.workload, layout));
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {

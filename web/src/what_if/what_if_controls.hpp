@@ -3,16 +3,21 @@
 // prices.ownership.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
+
+#include "railwright/simulation/estimator/knobs.hpp"
 
 namespace railwright::web {
 
-inline constexpr auto kWhatIfPaths = std::to_array<std::string_view>({
+namespace detail {
+
+/// Keys that are no knob of a configuration.
+inline constexpr auto kOtherPaths = std::to_array<std::string_view>({
     "workload.model",
     "workload.sequence_length",
-    "workload.global_batch",
-    "workload.micro_batch",
     "workload.steps",
     "cluster.nodes",
     "cluster.node",
@@ -20,16 +25,8 @@ inline constexpr auto kWhatIfPaths = std::to_array<std::string_view>({
     "cluster.node.nics.count",
     "cluster.node.nics.wiring",
     "cluster.node.nics.transport",
-    "parallelism.tp",
-    "parallelism.pp",
-    "parallelism.virtual_stages",
-    "parallelism.cp",
-    "parallelism.ep",
-    "parallelism.sequence_parallel",
     "software",
     "software.precision",
-    "software.recompute",
-    "software.zero_stage",
     "installation",
     "cluster.storage.node",
     "cluster.storage.count",
@@ -41,6 +38,29 @@ inline constexpr auto kWhatIfPaths = std::to_array<std::string_view>({
     "reliability",
     "prices.ownership",
 });
+
+constexpr bool has_control(simulation::KnobKind kind) {
+  return kind != simulation::KnobKind::kExpertSlices && kind != simulation::KnobKind::kSchedule;
+}
+
+consteval std::size_t num_controls() {
+  std::size_t count = 0;
+  simulation::for_each_knob([&](const auto& knob) { count += has_control(knob.kind) ? 1 : 0; });
+  return count;
+}
+
+consteval auto what_if_paths() {
+  std::array<std::string_view, kOtherPaths.size() + num_controls()> paths;
+  auto next = std::ranges::copy(kOtherPaths, paths.begin()).out;
+  simulation::for_each_knob([&](const auto& knob) {
+    if (has_control(knob.kind)) *next++ = knob.key;
+  });
+  return paths;
+}
+
+}  // namespace detail
+
+inline constexpr auto kWhatIfPaths = detail::what_if_paths();
 
 /// Keys of a topology; for a fabric of several planes, keys of each plane.
 inline constexpr auto kWhatIfFabricKeys = std::to_array<std::string_view>(

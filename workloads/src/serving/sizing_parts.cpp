@@ -60,47 +60,6 @@ bool better(const Option& a, const Option& b) {
   return key(a.result) < key(b.result);
 }
 
-std::vector<int> divisions(const CheckedInference& checked, const std::optional<int>& wanted) {
-  if (wanted) return {*wanted};
-  const core::ComputeNode& node = checked.cluster.cluster.node;
-  const int most = node.peer_access ? node.num_accelerators.value : 1;
-  std::vector<int> list;
-  for (int tp = 1; tp <= most; ++tp) {
-    const bool divides = node.num_accelerators.value % tp == 0;
-    if (divides && checked.inference.heads_divide(tp)) list.push_back(tp);
-  }
-  return list;
-}
-
-std::vector<models::ReplicaSize> replica_sizes(const CheckedInference& checked) {
-  std::vector<models::ReplicaSize> list;
-  for (const int tp : divisions(checked, checked.inference.tp)) {
-    list.push_back({.tp = tp, .pp = checked.inference.pp});
-  }
-  return list;
-}
-
-std::vector<models::ReplicaSize> sizes_over_nodes(const CheckedInference& checked) {
-  const models::Inference& inference = checked.inference;
-  const topologies::Cluster& cluster = checked.cluster.cluster;
-  std::vector<models::ReplicaSize> list;
-  const bool is_open = !inference.tp && inference.pp == 1 && inference.offload.empty() &&
-                       !inference.speculative && cluster.node.peer_access;
-  if (!is_open) return list;
-  const int in_node = cluster.node.num_accelerators.value;
-  const int stage = divisions(checked, {}).back();
-  for (int nodes = 2; nodes <= cluster.num_nodes; nodes *= 2) {
-    if (inference.attention_dp) {
-      const bool divides =
-          !inference.model.experts || inference.model.experts->count % (nodes * in_node) == 0;
-      if (divides) list.push_back({.tp = nodes * in_node});
-    } else if (nodes * in_node / stage <= models::total_layers(inference.model)) {
-      list.push_back({.tp = stage, .pp = nodes * in_node / stage});
-    }
-  }
-  return list;
-}
-
 NodeFilling node_filling(const CheckedInference& checked, int size) {
   return {.in_node = checked.cluster.cluster.node.num_accelerators.value, .size = size};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "railwright/core/arithmetic.hpp"
+#include "railwright/workloads/serving/replica_sizes.hpp"
 #include "railwright/workloads/serving/serving.hpp"
 #include "replica.hpp"
 
@@ -22,14 +23,6 @@ struct Option {
 
 /// Whether `a` carries the load with fewer nodes, then accelerators, or misses by less.
 bool better(const Option& a, const Option& b);
-
-/// Returns the accelerators that divide a node and that the heads allow, or the wanted number.
-std::vector<int> divisions(const CheckedInference& checked, const std::optional<int>& wanted);
-/// Returns the sizes of a replica that are tried: within a node, or as the scenario says.
-std::vector<models::ReplicaSize> replica_sizes(const CheckedInference& checked);
-/// Returns the sizes that are tried where no node holds the model: stages on whole nodes or, with
-/// data-parallel attention, experts spread over them. None if the scenario gives a size.
-std::vector<models::ReplicaSize> sizes_over_nodes(const CheckedInference& checked);
 
 /// Replicas of `size` accelerators on nodes of `in_node`: a node holds several, or several nodes
 /// one.

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/simulation/step/layer_computation.hpp"
 
 namespace railwright::simulation {
@@ -56,7 +56,8 @@ std::vector<StepRange> step_ranges(const core::Node& tree, const core::Catalogue
   if (numbers.empty()) return ranges;
   const models::ComputeCost before = layer_computation(checked);
   const auto at = [&](const RangedNumber& number, const core::Node& end) {
-    const CheckedScenario changed = read_scenario(with_number(tree, number, end), catalogue);
+    const CheckedScenario changed =
+        ScenarioSource(with_number(tree, number, end), catalogue).checked_without_basis();
     return step_factor(before, layer_computation(changed), result);
   };
   for (RangedNumber& number : numbers) {

@@ -8,6 +8,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/workloads/scenario_kind.hpp"
 
 namespace railwright::simulation {
@@ -28,5 +29,7 @@ bool describes(const core::Node& tree, std::string_view key);
 std::string_view other_kind(const core::Node& tree);
 /// Reads a training job as read_scenario() does. Throws ConfigError for other kinds, too.
 CheckedScenario read_training(const core::Node& tree, const core::Catalogue& catalogue);
+/// Returns the source of a training job. Throws ConfigError for other kinds, too.
+ScenarioSource training_source(const core::Node& tree, const core::Catalogue& catalogue);
 
 }  // namespace railwright::simulation

@@ -124,6 +124,8 @@ struct Layout {
 
   /// Ranks that run the same passes: data-parallel ranks, and ranks that share a sequence.
   [[nodiscard]] int num_replicas() const { return dp * cp; }
+  /// Ranks that a sequence is divided over.
+  [[nodiscard]] int ranks_of_sequence() const { return cp; }
   /// Stages that hold the same layers.
   [[nodiscard]] int num_directions() const { return schedule->num_directions; }
   /// Ranks with the same parameters.

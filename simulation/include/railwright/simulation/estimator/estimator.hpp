@@ -9,31 +9,10 @@
 
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/simulation/closed_form/closed_form_error.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/estimator/configuration.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
 namespace railwright::simulation {
-
-/// Settings that differ between the configurations of a job.
-struct Configuration {
-  int tp = 1;
-  int cp = 1;
-  int ep = 1;
-  int etp = 1;  ///< 1 without experts
-  int pp = 1;
-  int virtual_stages = 1;
-  int micro_batch = 1;
-  std::int64_t global_batch = 1;
-  int zero_stage = 0;
-  models::Recompute recompute = models::Recompute::kNone;
-  models::Schedule schedule;
-  bool sequence_parallel = false;
-};
-Configuration configuration_of(const CheckedScenario& checked);
-/// Returns the scenario with this configuration; its layout is unchanged if the numbers do not
-/// divide.
-CheckedScenario with_configuration(const CheckedScenario& checked,
-                                   const Configuration& configuration);
 
 enum class EstimateStatus : std::uint8_t {
   kOk,
@@ -70,13 +49,10 @@ struct Estimate {
 };
 
 /// Estimates the step time of the scenario's fabric, in the closed form of estimate_step, and the
-/// memory of the stage that needs most. Tables: layers by tp, cp, ep, etp, sequence parallelism,
-/// micro-batch, recompute, pp == 1 and ZeRO stage 3; transfers by tp, cp, ep, etp, pp, virtual
-/// stages, sequence parallelism, micro-batch and ZeRO stage; calls by tp, cp, sequence parallelism
-/// and micro-batch; layouts by tp, cp, ep, etp, pp and sequence parallelism; divisions by pp and
-/// virtual stages. Transfers take milliseconds to make, calls too on thousands of accelerators, all
-/// other entries microseconds. Thread-safe, except num_entries() and num_transfer_entries(), which
-/// must not run while another thread prepares.
+/// memory of the stage that needs most. kKnobs says which settings the entries of its tables depend
+/// on: layers, transfers, calls, layouts and divisions. Transfers take milliseconds to make, calls
+/// too on thousands of accelerators, all other entries microseconds. Thread-safe, except
+/// num_entries() and num_transfer_entries(), which must not run while another thread prepares.
 class Estimator {
  public:
   /// Builds the fabric. Settings that Configuration lacks come from the scenario.
