@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import circles
 import comments
 import include_direction
+import named_paths
 import one_definition
 import releases
 import source_files
@@ -197,6 +198,30 @@ class Comments(House):
         self.assertIn("a.cpp:3: a comment opens with 'What takes", first)
         self.assertIn("a.cpp:5", second)
         self.assertIn("x.py:2", third)
+
+
+class NamedPaths(House):
+    def complaints(self, text, size="32"):
+        self.put("core/src/a.cpp")
+        for name in named_paths.DOCUMENTS:
+            self.put(name)
+        (self.root / "CONTRIBUTING.md").write_text(
+            f"| `release` | builds, up to 32 sources at a time |\n{text}\n")
+        (self.root / "CMakePresets.json").write_text(
+            '{"configurePresets": [{"cacheVariables": {"CMAKE_UNITY_BUILD_BATCH_SIZE": "32"}}]}')
+        (self.root / "pyproject.toml").write_text(f'CMAKE_UNITY_BUILD_BATCH_SIZE = "{size}"\n')
+        return named_paths.check(self.root)
+
+    def test_there(self):
+        self.assertEqual(self.complaints("`core/src/a.cpp`, core/src/*.cpp, `core/`, build/x, a/b"), [])
+
+    def test_not_there(self):
+        (complaint,) = self.complaints("see `core/src/b.cpp`.")
+        self.assertEqual(complaint, "CONTRIBUTING.md:2: no such path: core/src/b.cpp")
+
+    def test_sources_of_a_compilation(self):
+        (complaint,) = self.complaints("", size="12")
+        self.assertIn("the builds ['12', '32']", complaint)
 
 
 class Releases(House):
