@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One version, and a changelog that can be read. Usage: releases.py REPOSITORY
 
-CMakeLists.txt has the version of the program and of the Python package. CHANGELOG.md begins with
-it, its versions fall, and each has at most 60 lines.
+CMakeLists.txt has the version of the program and of the Python package. Those who build on the
+library ask for it. CHANGELOG.md begins with it, its versions fall, and each has at most 60 lines.
 """
 
 import re
@@ -29,6 +29,16 @@ def package_version(root):
     return found["value"] if found and "version" in project["project"]["dynamic"] else None
 
 
+def consumers(root, version):
+    """Yields the files that ask find_package() for another version."""
+    for name in ("tests/package/consumer/CMakeLists.txt", "docs/stability.md"):
+        path = root / name
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        for asked in re.findall(r"find_package\(railwright ([\d.]+)", text):
+            if not f"{version}.".startswith(f"{asked}."):
+                yield f"{name}: asks for railwright {asked}, which is {version}"
+
+
 def check(root):
     """Returns complaints."""
     project = PROJECT.search((root / "CMakeLists.txt").read_text(encoding="utf-8"))
@@ -37,6 +47,7 @@ def check(root):
     version, found, numbers = project[1], [], []
     if package_version(root) != version:
         found.append(f"pyproject.toml: version {package_version(root)}, in CMakeLists.txt {version}")
+    found += consumers(root, version)
     for heading, lines in versions_of((root / "CHANGELOG.md").read_text(encoding="utf-8")):
         if lines > MAX_LINES:
             found.append(f"CHANGELOG.md: {heading}: {lines} lines, at most {MAX_LINES}")

@@ -246,6 +246,11 @@ class Releases(House):
             '["version"]', "[]"))
         self.assertIsNone(releases.package_version(self.root))
 
+    def test_consumers(self):
+        self.put("docs/stability.md", "find_package(railwright 0.9)\n")
+        self.assertEqual(self.complaints("0.9.1", "0.9.1 (2026-11-29)"), "")
+        self.assertIn("asks for railwright 0.9", self.complaints("0.10.0", "0.10.0 (2026-11-29)"))
+
     def test_headings(self):
         self.assertIn("no version with a date", self.complaints("0.9.0", "0.9.0"))
         falling = ["0.9.0 (2026-11-29)", "0.10.0 (2026-11-28)"]
