@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "common.hpp"
@@ -17,20 +18,17 @@ namespace {
 constexpr const char* kOut = "--out,-o";
 
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
-  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
-    if (name == word) return kind;
-  }
-  return {};
+  const auto names = importers::ImportKind::names();
+  if (std::ranges::find(names, word) == names.end()) return {};
+  return importers::ImportKind(word);
 }
 
 /// Reads "hugging-face a.json deepspeed b.json c.json": a kind applies to the files after it.
 std::vector<importers::ImportFile> files_of(const std::vector<std::string>& words) {
   std::vector<importers::ImportFile> files;
   std::vector<core::Diagnostic> problems;
-  std::vector<std::string> names;
-  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
-    names.emplace_back(name);
-  }
+  const auto kinds = importers::ImportKind::names();
+  const std::vector<std::string> names(kinds.begin(), kinds.end());
   std::optional<importers::ImportKind> kind;
   bool waits = false;
   for (const std::string& word : words) {
@@ -107,7 +105,7 @@ int run_import(const Options& options, Streams& streams) {
 
 Verb import_verb() {
   std::string kinds;
-  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
+  for (const std::string_view name : importers::ImportKind::names()) {
     kinds += (kinds.empty() ? "" : ", ") + std::string(name);
   }
   return {

@@ -79,7 +79,7 @@ struct Verb {
 /// Returns the commands of verbs.txt, in its order.
 std::vector<Verb> all_verbs();
 
-/// Returns the version that `--version` prints: "0.1.0".
+/// Returns the version that `--version` prints: "0.9.0".
 std::string program_version();
 
 }  // namespace railwright::cli

@@ -92,7 +92,7 @@ class Citation(InlineProcessor):
         super().__init__(CITATION)
         self.citations = citations
 
-    def handleMatch(self, m, data):  # noqa: N802: the name is Markdown's
+    def handleMatch(self, m, data):  # the name is Markdown's
         return self.citations.link(m[1]), m.start(0), m.end(0)
 
 
@@ -106,7 +106,7 @@ class Citations(Extension):
         self.page = ""
         self.unknown = []
 
-    def extendMarkdown(self, md):  # noqa: N802: the name is Markdown's
+    def extendMarkdown(self, md):  # the name is Markdown's
         md.inlinePatterns.register(Citation(self), "citation", 175)
 
     def link(self, key):

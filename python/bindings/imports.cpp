@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <tuple>
@@ -22,11 +23,9 @@ namespace {
 /// Returns the named kind; nothing for "", which means that the format is detected.
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
   if (word.empty()) return {};
-  std::vector<std::string> known;
-  for (const auto& [name, kind] : core::kWordsOf<importers::ImportKind>) {
-    if (name == word) return kind;
-    known.emplace_back(name);
-  }
+  const auto names = importers::ImportKind::names();
+  if (std::ranges::find(names, word) != names.end()) return importers::ImportKind(word);
+  const std::vector<std::string> known(names.begin(), names.end());
   const std::string near = core::nearest(word, known);
   std::string hint = near.empty() ? "known:" : "did you mean '" + near + "'? known:";
   for (const std::string& name : known) hint += ' ' + name;

@@ -23,8 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(data) + 1, size - 1);
   importers::ImportedParts parts;
   try {
-    const auto& kinds = core::kWordsOf<importers::ImportKind>;
-    parts = importers::import_files({{kinds[data[0] % kinds.size()].second, file}});
+    const std::size_t row = data[0] % importers::Importer::table().size();
+    parts = importers::import_files({{importers::ImportKind::at(row), file}});
   } catch (const core::ConfigError&) {
     return 0;
   }

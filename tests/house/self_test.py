@@ -10,7 +10,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import circles
 import comments
 import include_direction
+import named_paths
 import one_definition
+import releases
 import source_files
 
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
@@ -198,6 +200,64 @@ class Comments(House):
         self.assertIn("a.cpp:3: a comment opens with 'What takes", first)
         self.assertIn("a.cpp:5", second)
         self.assertIn("x.py:2", third)
+
+
+class NamedPaths(House):
+    def complaints(self, text, size="32"):
+        self.put("core/src/a.cpp")
+        for name in named_paths.DOCUMENTS:
+            self.put(name)
+        (self.root / "CONTRIBUTING.md").write_text(
+            f"| `release` | builds, up to 32 sources at a time |\n{text}\n")
+        (self.root / "CMakePresets.json").write_text(
+            '{"configurePresets": [{"cacheVariables": {"CMAKE_UNITY_BUILD_BATCH_SIZE": "32"}}]}')
+        (self.root / "pyproject.toml").write_text(f'CMAKE_UNITY_BUILD_BATCH_SIZE = "{size}"\n')
+        return named_paths.check(self.root)
+
+    def test_there(self):
+        self.assertEqual(self.complaints("`core/src/a.cpp`, core/src/*.cpp, `core/`, build/x, a/b"), [])
+
+    def test_not_there(self):
+        (complaint,) = self.complaints("see `core/src/b.cpp`.")
+        self.assertEqual(complaint, "CONTRIBUTING.md:2: no such path: core/src/b.cpp")
+
+    def test_sources_of_a_compilation(self):
+        (complaint,) = self.complaints("", size="12")
+        self.assertIn("the builds ['12', '32']", complaint)
+
+
+class Releases(House):
+    def complaints(self, version, *headings, lines=1):
+        (self.root / "CMakeLists.txt").write_text(f"project(railwright VERSION {version} LANGUAGES)\n")
+        (self.root / "pyproject.toml").write_text(
+            '[project]\ndynamic = ["version"]\n[tool.scikit-build.metadata.version]\n'
+            """input = "CMakeLists.txt"\nregex = 'VERSION (?P<value>[0-9.]+)'\n""")
+        text = "".join(f"## {heading}\n" + "- x\n" * lines for heading in headings)
+        (self.root / "CHANGELOG.md").write_text("# Changelog\n\n" + text)
+        return "\n".join(releases.check(self.root))
+
+    def test_in_order(self):
+        both = ["0.10.0 (2026-12-01)", "0.9.0 (2026-11-29, commit 1)"]
+        self.assertEqual(self.complaints("0.10.0", *both, lines=59), "")
+        self.assertEqual(self.complaints("0.10.0", "Unreleased", *both), "")
+
+    def test_versions_that_differ(self):
+        self.assertIn("newest version is not 0.9.1", self.complaints("0.9.1", "0.9.0 (2026-11-29)"))
+        self.assertIn("no version of three", self.complaints("0.9", "0.9.0 (2026-11-29)"))
+        (self.root / "pyproject.toml").write_text((self.root / "pyproject.toml").read_text().replace(
+            '["version"]', "[]"))
+        self.assertIsNone(releases.package_version(self.root))
+
+    def test_consumers(self):
+        self.put("docs/stability.md", "find_package(railwright 0.9)\n")
+        self.assertEqual(self.complaints("0.9.1", "0.9.1 (2026-11-29)"), "")
+        self.assertIn("asks for railwright 0.9", self.complaints("0.10.0", "0.10.0 (2026-11-29)"))
+
+    def test_headings(self):
+        self.assertIn("no version with a date", self.complaints("0.9.0", "0.9.0"))
+        falling = ["0.9.0 (2026-11-29)", "0.10.0 (2026-11-28)"]
+        self.assertIn("do not fall", self.complaints("0.9.0", *falling))
+        self.assertIn("61 lines", self.complaints("0.9.0", "0.9.0 (2026-11-29)", lines=60))
 
 
 class SourceFiles(House):

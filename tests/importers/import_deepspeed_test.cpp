@@ -8,7 +8,7 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kDeepSpeed = importers::ImportKind::kDeepSpeed;
+const importers::ImportKind kDeepSpeed("deepspeed");
 
 TEST(ImportDeepSpeed, ReadsThePublishedJsonOfLlama8B) {
   const auto imported = import_sample(kDeepSpeed, "deepspeed/metrum-8b.json");

@@ -9,8 +9,8 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kIb = importers::ImportKind::kIbNetDiscover;
-constexpr auto kSlurm = importers::ImportKind::kSlurmTopology;
+const importers::ImportKind kIb("ibnetdiscover");
+const importers::ImportKind kSlurm("slurm-topology");
 
 TEST(ImportIbNetDiscover, RecognisesRails) {
   const auto imported = import_sample(kIb, "ibnetdiscover/rails.txt");

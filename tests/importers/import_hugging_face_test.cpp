@@ -15,7 +15,7 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kHuggingFace = importers::ImportKind::kHuggingFace;
+const importers::ImportKind kHuggingFace("hugging-face");
 
 models::Transformer model_of(const importers::Imported& imported) {
   core::Reader reader;

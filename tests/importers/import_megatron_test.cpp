@@ -12,8 +12,8 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kMegatron = importers::ImportKind::kMegatron;
-constexpr auto kNemo = importers::ImportKind::kNemo;
+const importers::ImportKind kMegatron("megatron");
+const importers::ImportKind kNemo("nemo");
 
 std::int64_t parameters_of(const importers::Imported& imported) {
   core::Reader reader;

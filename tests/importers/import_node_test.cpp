@@ -9,8 +9,8 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kNccl = importers::ImportKind::kNcclTopology;
-constexpr auto kSmi = importers::ImportKind::kNvidiaSmiTopo;
+const importers::ImportKind kNccl("nccl-topology");
+const importers::ImportKind kSmi("nvidia-smi-topo");
 
 TEST(ImportNccl, ReadsANodeWithASwitchForEachAccelerator) {
   const auto imported = import_sample(kNccl, "nccl/eight-h100.xml");

@@ -8,7 +8,7 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kRequests = importers::ImportKind::kRequestTrace;
+const importers::ImportKind kRequests("request-trace");
 
 TEST(ImportRequestTrace, MakesATrace) {
   const auto imported = import_sample(kRequests, "requests/azure.csv");

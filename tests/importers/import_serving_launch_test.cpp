@@ -9,7 +9,7 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kLaunch = importers::ImportKind::kServingLaunch;
+const importers::ImportKind kLaunch("serving-launch");
 
 TEST(ImportServingLaunch, ReadsVllm) {
   const auto imported = import_sample(kLaunch, "serving_launch/vllm-llama-3.3-70b.txt");

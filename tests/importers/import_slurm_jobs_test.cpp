@@ -9,7 +9,7 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kJobs = importers::ImportKind::kSlurmJobs;
+const importers::ImportKind kJobs("slurm-jobs");
 
 TEST(ImportSlurmJobs, MakesATrace) {
   const auto imported = import_sample(kJobs, "slurm/jobs.txt");

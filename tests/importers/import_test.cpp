@@ -4,8 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "imported.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
@@ -27,9 +32,53 @@ const core::Catalogue& catalogue() {
 TEST(Import, FindsOutWhatAFileIs) {
   const auto parts = importers::import_files({{{}, kZero3}, {{}, kLlama}});
   ASSERT_EQ(parts.parts.size(), 2U);
-  EXPECT_EQ(parts.parts[0].kind, importers::ImportKind::kHuggingFace);
-  EXPECT_EQ(parts.parts[1].kind, importers::ImportKind::kDeepSpeed);
+  EXPECT_EQ(parts.parts[0].kind, importers::ImportKind("hugging-face"));
+  EXPECT_EQ(parts.parts[1].kind, importers::ImportKind("deepspeed"));
   EXPECT_FALSE(importers::detect_import_kind("no such thing"));
+}
+
+/// The kind of the samples whose path starts so.
+struct Samples {
+  std::string_view path;
+  std::string_view kind;
+};
+constexpr Samples kSamples[] = {{"deepspeed/", "deepspeed"},
+                                {"hugging_face/", "hugging-face"},
+                                {"ibnetdiscover/", "ibnetdiscover"},
+                                {"megatron/", "megatron"},
+                                {"nccl/", "nccl-topology"},
+                                {"nemo/", "nemo"},
+                                {"nvidia_smi/", "nvidia-smi-topo"},
+                                {"requests/", "request-trace"},
+                                {"serving_launch/", "serving-launch"},
+                                {"slurm/jobs", "slurm-jobs"},
+                                {"slurm/", "slurm-topology"}};
+
+std::string_view kind_of_sample(std::string_view path) {
+  const auto* const found = std::ranges::find_if(
+      kSamples, [&](const Samples& one) { return path.starts_with(one.path); });
+  return found == std::end(kSamples) ? "none" : found->kind;
+}
+
+TEST(Import, FindsOutWhatEverySampleIs) {
+  std::set<std::string_view> found;
+  const std::filesystem::path folder(sample(""));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.path().filename() == "README.md") continue;
+    const std::string path = entry.path().lexically_relative(folder).generic_string();
+    const auto kind = importers::detect_import_kind(text_of(entry.path().string()));
+    ASSERT_TRUE(kind) << path;
+    EXPECT_EQ(core::to_string(*kind), kind_of_sample(path)) << path;
+    found.insert(core::to_string(*kind));
+  }
+  EXPECT_EQ(found.size(), importers::Importer::table().size()) << "a kind without a sample";
+}
+
+TEST(Import, EveryKindIsInTheDocuments) {
+  const std::string page = text_of(RAILWRIGHT_SOURCE_DIR "/docs/how_to/import.md");
+  for (const std::string_view name : importers::ImportKind::names()) {
+    EXPECT_NE(page.find("| `" + std::string(name) + "` | "), std::string::npos) << name;
+  }
 }
 
 TEST(Import, WritesWhatReadsBackTheSame) {
@@ -70,7 +119,7 @@ TEST(Import, NamesEveryBadFile) {
   try {
     importers::import_files({{{}, "no-such-file"},
                              {{}, empty},
-                             {importers::ImportKind::kDeepSpeed, kLlama},
+                             {importers::ImportKind("deepspeed"), kLlama},
                              {{}, RAILWRIGHT_SOURCE_DIR "/LICENSE"}});
     FAIL();
   } catch (const core::ConfigError& error) {

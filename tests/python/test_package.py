@@ -29,6 +29,8 @@ def test_data_come_with_the_package(source, place):
 def test_the_program_has_the_same_version(program):
     code, out, _ = program("--version")
     assert (code, out.split()[-1]) == (0, rw.__version__)
+    cmake = (REPOSITORY / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert f"project(railwright VERSION {rw.__version__} " in cmake
 
 
 def test_the_package_runs_as_a_module():

@@ -15,10 +15,7 @@ constexpr std::size_t kMaxShown = 80;
 
 }  // namespace
 
-Findings::Findings(ImportKind kind, std::string file) {
-  imported_.kind = kind;
-  imported_.file = std::move(file);
-}
+Findings::Findings(std::string file) { imported_.file = std::move(file); }
 
 void Findings::put(std::string_view path, core::Node value, std::string_view origin,
                    bool is_assumed) {

@@ -14,7 +14,7 @@ namespace railwright::importers {
 
 class Findings {
  public:
-  Findings(ImportKind kind, std::string file);
+  explicit Findings(std::string file);
 
   [[nodiscard]] const std::string& file() const { return imported_.file; }
 

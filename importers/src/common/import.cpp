@@ -11,7 +11,6 @@
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/kinds.hpp"
-#include "readers.hpp"
 
 namespace railwright::importers {
 
@@ -83,7 +82,7 @@ ImportKind kind_of(const ImportFile& file, std::string_view text) {
   if (file.kind) return *file.kind;
   if (const auto kind = detect_import_kind(text)) return *kind;
   std::string known;
-  for (const auto& [name, kind] : core::kWordsOf<ImportKind>) {
+  for (const std::string_view name : ImportKind::names()) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
   }
   throw core::ConfigError({{{file.path},
@@ -96,31 +95,9 @@ ImportKind kind_of(const ImportFile& file, std::string_view text) {
 
 Imported import_text(ImportKind kind, std::string_view text, const std::string& file,
                      const core::Node& known) {
-  switch (kind) {
-    case ImportKind::kNcclTopology:
-      return import_nccl_topology(text, file);
-    case ImportKind::kNvidiaSmiTopo:
-      return import_nvidia_smi_topo(text, file);
-    case ImportKind::kIbNetDiscover:
-      return import_ibnetdiscover(text, file);
-    case ImportKind::kSlurmTopology:
-      return import_slurm_topology(text, file);
-    case ImportKind::kMegatron:
-      return import_megatron(text, file);
-    case ImportKind::kNemo:
-      return import_nemo(text, file);
-    case ImportKind::kHuggingFace:
-      return import_hugging_face(text, file, known);
-    case ImportKind::kSlurmJobs:
-      return import_slurm_jobs(text, file);
-    case ImportKind::kServingLaunch:
-      return import_serving_launch(text, file);
-    case ImportKind::kRequestTrace:
-      return import_request_trace(text, file);
-    case ImportKind::kDeepSpeed:
-      return import_deepspeed(text, file, known);
-  }
-  throw core::ConfigError({{{file}, "", "no such kind", ""}});
+  Imported imported = kind->read(text, file, known);
+  imported.kind = kind;
+  return imported;
 }
 
 ImportedParts import_files(const std::vector<ImportFile>& files) {
@@ -143,9 +120,7 @@ ImportedParts import_files(const std::vector<ImportFile>& files) {
       collect(error);
     }
   }
-  std::ranges::stable_sort(read, {}, [](const Read& one) {
-    return one.kind == ImportKind::kServingLaunch ? 0 : one.kind == ImportKind::kDeepSpeed ? 2 : 1;
-  });
+  std::ranges::stable_sort(read, {}, [](const Read& one) { return one.kind->turn; });
   ImportedParts parts;
   parts.tree.kind = core::Node::Kind::kMapping;
   for (const Read& one : read) {

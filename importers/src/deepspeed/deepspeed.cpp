@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports DeepSpeed's JSON, with the defaults of its documentation. [@deepspeed_config]
+#include "deepspeed.hpp"
+
 #include <fmt/format.h>
 
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "../common/tree_values.hpp"
 #include "deepspeed_zero.hpp"
 
@@ -13,7 +15,7 @@ namespace {
 class DeepSpeedReading {
  public:
   DeepSpeedReading(const core::Node& document, const std::string& file, const core::Node& known)
-      : findings_(ImportKind::kDeepSpeed, file), config_(document, findings_), known_(known) {}
+      : findings_(file), config_(document, findings_), known_(known) {}
 
   Imported all() {
     check_sections();
@@ -186,6 +188,12 @@ class DeepSpeedReading {
 };
 
 }  // namespace
+
+bool is_deepspeed(std::string_view head) {
+  return is_json_object(head) &&
+         (contains(head, "\"zero_optimization\"") || contains(head, "\"train_batch_size\"") ||
+          contains(head, "\"train_micro_batch_size_per_gpu\""));
+}
 
 Imported import_deepspeed(std::string_view text, const std::string& file, const core::Node& known) {
   const core::Node document = parse_json(text, file);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports config.json of a transformer. models/workload maps its keys to ours; this file notes the
 // parameters that the checkpoint has beyond the description, and what config.json does not tell.
+#include "hugging_face.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
 
+#include "../common/looks_like.hpp"
 #include "../common/model_part.hpp"
-#include "../common/readers.hpp"
 #include "../common/tree_values.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -110,9 +112,13 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
 
 }  // namespace
 
+bool is_hugging_face(std::string_view head) {
+  return is_json_object(head) && contains(head, "\"model_type\"");
+}
+
 Imported import_hugging_face(std::string_view text, const std::string& file,
                              const core::Node& known) {
-  Findings findings(ImportKind::kHuggingFace, file);
+  Findings findings(file);
   const core::Node document = parse_json(text, file);
   const core::Node entry = models::Transformer::from_json(document, findings.problems());
   findings.throw_if_any();

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports an InfiniBand fabric as `ibnetdiscover` prints it. [@ibnetdiscover]
+#include "ibnetdiscover.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "../common/fabric_part.hpp"
+#include "../common/looks_like.hpp"
 #include "../common/pci_devices.hpp"
-#include "../common/readers.hpp"
 #include "ib_walk.hpp"
 #include "railwright/core/config/text_file.hpp"
 
@@ -20,7 +22,7 @@ constexpr std::uint32_t kMellanox = 0x15b3;  ///< PCI's number; its OUI here is 
 class NetworkReading {
  public:
   NetworkReading(std::string_view text, const std::string& file)
-      : findings_(ImportKind::kIbNetDiscover, file), walk_(read_ib_walk(text, findings_)) {}
+      : findings_(file), walk_(read_ib_walk(text, findings_)) {}
 
   Imported all() {
     write();
@@ -173,7 +175,12 @@ class NetworkReading {
 
 }  // namespace
 
-Imported import_ibnetdiscover(std::string_view text, const std::string& file) {
+bool is_ibnetdiscover(std::string_view head) {
+  return has_line(head, "Switch\t") || contains(head, "vendid=0x");
+}
+
+Imported import_ibnetdiscover(std::string_view text, const std::string& file,
+                              const core::Node& /*known*/) {
   return NetworkReading(text, file).all();
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports arguments of Megatron-LM: a command line, a script with one, or the list in a log.
+#include "megatron.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,7 @@
 #include <set>
 
 #include "../common/findings.hpp"
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
 #include "megatron_recipe.hpp"
 #include "railwright/core/config/text_file.hpp"
@@ -59,8 +61,15 @@ core::Node listed_arguments(std::string_view text, const std::string& file) {
 
 }  // namespace
 
-Imported import_megatron(std::string_view text, const std::string& file) {
-  Findings findings(ImportKind::kMegatron, file);
+bool is_megatron(std::string_view head) {
+  return !is_json_object(head) &&
+         (contains(head, "--num-layers") || contains(head, "--tensor-model-parallel-size") ||
+          contains(head, "tensor_model_parallel_size .."));
+}
+
+Imported import_megatron(std::string_view text, const std::string& file,
+                         const core::Node& /*known*/) {
+  Findings findings(file);
   core::Node arguments = listed_arguments(text, file);
   const bool is_listed = arguments.find("num_layers") != nullptr;
   if (!is_listed) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports the XML that NCCL and RCCL write with NCCL_TOPO_DUMP_FILE. [@nccl]
+#include "nccl_topology.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "nccl_node.hpp"
 
 namespace railwright::importers {
@@ -21,7 +23,7 @@ double nvlink_rate(int sm) {
 class TopologyReading {
  public:
   TopologyReading(std::string_view text, const std::string& file)
-      : findings_(ImportKind::kNcclTopology, file), node_(read_nccl_node(text, findings_)) {}
+      : findings_(file), node_(read_nccl_node(text, findings_)) {}
 
   Imported all() {
     write();
@@ -139,7 +141,12 @@ class TopologyReading {
 
 }  // namespace
 
-Imported import_nccl_topology(std::string_view text, const std::string& file) {
+bool is_nccl_topology(std::string_view head) {
+  return contains(head, "<system") && contains(head, "<cpu");
+}
+
+Imported import_nccl_topology(std::string_view text, const std::string& file,
+                              const core::Node& /*known*/) {
   return TopologyReading(text, file).all();
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translates YAML recipes of NeMo 1 (and its launcher) and the run files of NeMo 2 to Megatron-LM's
 // arguments. [@nemo_recipes]
+#include "nemo.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "../common/tree_values.hpp"
 #include "../megatron/megatron_recipe.hpp"
 #include "nemo_keys.hpp"
@@ -27,7 +29,7 @@ core::Node scalar(std::string text, const core::Location& where) {
 class NemoReading {
  public:
   NemoReading(const core::Node& document, const std::string& file)
-      : document_(document), findings_(ImportKind::kNemo, file), recipe_(document_, findings_) {
+      : document_(document), findings_(file), recipe_(document_, findings_) {
     arguments_.kind = core::Node::Kind::kMapping;
     arguments_.where = {file};
   }
@@ -233,7 +235,11 @@ class NemoReading {
 
 }  // namespace
 
-Imported import_nemo(std::string_view text, const std::string& file) {
+bool is_nemo(std::string_view head) {
+  return !is_json_object(head) && has_line(head, "trainer:") && has_line(head, "model:");
+}
+
+Imported import_nemo(std::string_view text, const std::string& file, const core::Node& /*known*/) {
   const core::Node document = parse_foreign_yaml(text, file);
   return NemoReading(document, file).all();
 }

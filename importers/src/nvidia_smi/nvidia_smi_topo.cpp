@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports the matrix and legend of `nvidia-smi topo -m`. [@nvidia_smi]
+#include "nvidia_smi_topo.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 #include <map>
 #include <numeric>
 
+#include "../common/looks_like.hpp"
 #include "../common/node_part.hpp"
-#include "../common/readers.hpp"
 #include "railwright/core/config/text_file.hpp"
 
 namespace railwright::importers {
@@ -63,7 +65,7 @@ struct Device {
 class MatrixReading {
  public:
   MatrixReading(std::string_view text, const std::string& file)
-      : text_(without_escapes(text)), findings_(ImportKind::kNvidiaSmiTopo, file) {}
+      : text_(without_escapes(text)), findings_(file) {}
 
   Imported all() {
     int number = 0;
@@ -269,7 +271,12 @@ class MatrixReading {
 
 }  // namespace
 
-Imported import_nvidia_smi_topo(std::string_view text, const std::string& file) {
+bool is_nvidia_smi_topo(std::string_view head) {
+  return has_line(head, "GPU0") && contains(head, "X");
+}
+
+Imported import_nvidia_smi_topo(std::string_view text, const std::string& file,
+                                const core::Node& /*known*/) {
   return MatrixReading(text, file).all();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports requests to a service, as comma-separated values, as the trace of a load: the columns of
 // Azure's LLM inference traces [@azure_llm_trace] or of BurstGPT [@burstgpt].
+#include "request_trace.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 
 #include "../common/date_time.hpp"
 #include "../common/findings.hpp"
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "railwright/core/config/text_file.hpp"
 
 namespace railwright::importers {
@@ -111,8 +113,13 @@ class RequestList {
 
 }  // namespace
 
-Imported import_request_trace(std::string_view text, const std::string& file) {
-  Findings findings(ImportKind::kRequestTrace, file);
+bool is_request_trace(std::string_view head) {
+  return contains(head, "ContextTokens") || contains(head, "Response tokens");
+}
+
+Imported import_request_trace(std::string_view text, const std::string& file,
+                              const core::Node& /*known*/) {
+  Findings findings(file);
   std::vector<Request> requests = RequestList(findings).read(text);
   if (requests.empty() && !findings.has_problems()) {
     findings.problem_in_file("no request with an answer");

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports the command line that starts a serving engine: vLLM, SGLang or TensorRT-LLM.
 // [@vllm_arguments] [@sglang_arguments] [@tensorrt_llm_serve]
+#include "serving_launch.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
 #include "../common/tree_values.hpp"
 #include "checkpoint_name.hpp"
@@ -356,16 +358,17 @@ class Launch {
 
 }  // namespace
 
-bool starts_serving_engine(std::string_view text) {
-  return std::ranges::any_of(
-      kMarks, [&](const Mark& mark) { return text.find(mark.text) != std::string_view::npos; });
+bool is_serving_launch(std::string_view head) {
+  return !is_json_object(head) &&
+         std::ranges::any_of(kMarks, [&](const Mark& mark) { return contains(head, mark.text); });
 }
 
-Imported import_serving_launch(std::string_view text, const std::string& file) {
+Imported import_serving_launch(std::string_view text, const std::string& file,
+                               const core::Node& /*known*/) {
   if (text.size() > kMaxCommandBytes) {
     throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
   }
-  Findings findings(ImportKind::kServingLaunch, file);
+  Findings findings(file);
   const LaunchArguments& engine = engine_of(text, file);
   ShellOptions options = shell_options(text, file, kShortNames);
   for (const std::string& one : options.unset) {

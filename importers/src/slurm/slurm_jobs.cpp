@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports the jobs that `sacct --parsable2` lists, as the trace of a queue. [@slurm_sacct]
+#include "slurm_jobs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,7 @@
 
 #include "../common/date_time.hpp"
 #include "../common/findings.hpp"
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "railwright/core/config/text_file.hpp"
 
 namespace railwright::importers {
@@ -174,8 +176,13 @@ class JobList {
 
 }  // namespace
 
-Imported import_slurm_jobs(std::string_view text, const std::string& file) {
-  Findings findings(ImportKind::kSlurmJobs, file);
+bool is_slurm_jobs(std::string_view head) {
+  return has_line(head, "JobID") && contains(head, "|Submit|");
+}
+
+Imported import_slurm_jobs(std::string_view text, const std::string& file,
+                           const core::Node& /*known*/) {
+  Findings findings(file);
   std::vector<Job> jobs = JobList(findings).read(text);
   if (jobs.empty() && !findings.has_problems()) {
     findings.problem_in_file("no job with accelerators and time");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imports Slurm's topology.conf: switches of a tree, or blocks. [@slurm_topology]
+#include "slurm_topology.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,7 @@
 #include <set>
 
 #include "../common/findings.hpp"
-#include "../common/readers.hpp"
+#include "../common/looks_like.hpp"
 #include "hostlist.hpp"
 #include "railwright/core/config/text_file.hpp"
 
@@ -34,8 +36,7 @@ std::string lower(std::string_view text) {
 
 class SlurmReading {
  public:
-  SlurmReading(std::string_view text, const std::string& file)
-      : text_(text), findings_(ImportKind::kSlurmTopology, file) {}
+  SlurmReading(std::string_view text, const std::string& file) : text_(text), findings_(file) {}
 
   Imported all() {
     read_lines();
@@ -249,7 +250,12 @@ class SlurmReading {
 
 }  // namespace
 
-Imported import_slurm_topology(std::string_view text, const std::string& file) {
+bool is_slurm_topology(std::string_view head) {
+  return has_line(head, "SwitchName=") || has_line(head, "BlockName=");
+}
+
+Imported import_slurm_topology(std::string_view text, const std::string& file,
+                               const core::Node& /*known*/) {
   return SlurmReading(text, file).all();
 }
 

@@ -4,44 +4,46 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
-#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/row.hpp"
 #include "railwright/core/config/tree.hpp"
 
 namespace railwright::importers {
 
-enum class ImportKind : std::uint8_t {
-  kNcclTopology,   ///< the XML of NCCL_TOPO_DUMP_FILE [@nccl]
-  kNvidiaSmiTopo,  ///< `nvidia-smi topo -m` [@nvidia_smi]
-  kIbNetDiscover,  ///< `ibnetdiscover` [@ibnetdiscover]
-  kSlurmTopology,  ///< topology.conf [@slurm_topology]
-  kHuggingFace,    ///< config.json of a transformer
-  kMegatron,       ///< arguments of Megatron-LM, or a script with them [@megatron_arguments]
-  kNemo,           ///< a YAML recipe of NeMo [@nemo_recipes]
-  kDeepSpeed,      ///< a JSON configuration of DeepSpeed [@deepspeed_config]
-  kSlurmJobs,      ///< jobs that `sacct` lists [@slurm_sacct]
-  kServingLaunch,  ///< a command that starts vLLM, SGLang or TensorRT-LLM [@vllm_arguments]
-  kRequestTrace,   ///< requests to a service, a line each [@azure_llm_trace]
+struct Imported;
+
+/// Strength of the marks by which a kind of file is recognized.
+enum class Marks : std::uint8_t {
+  kOwn,     ///< words that no other tool writes
+  kLikely,  ///< words that files of this tool share with few others
+  kCommon,  ///< words that files of other tools hold as well
 };
 
-constexpr auto enum_words(ImportKind) {
-  using enum ImportKind;
-  return core::words<ImportKind>({{"nccl-topology", kNcclTopology},
-                                  {"nvidia-smi-topo", kNvidiaSmiTopo},
-                                  {"ibnetdiscover", kIbNetDiscover},
-                                  {"slurm-topology", kSlurmTopology},
-                                  {"hugging-face", kHuggingFace},
-                                  {"megatron", kMegatron},
-                                  {"nemo", kNemo},
-                                  {"deepspeed", kDeepSpeed},
-                                  {"slurm-jobs", kSlurmJobs},
-                                  {"serving-launch", kServingLaunch},
-                                  {"request-trace", kRequestTrace}});
-}
+/// Place of a file in the order of reading, of several that are imported together.
+enum class ReadingTurn : std::uint8_t { kFirst, kInOrder, kLast };
+
+/// A row of the table of importers: the name of a kind of file, how it is recognized and read.
+struct Importer {
+  /// All importers, in the order in which messages name them.
+  static std::span<const Importer> table();
+
+  std::string_view name;
+  /// Whether a text, of which this is at most the first MiB, looks like this kind. Of several
+  /// kinds that say so the one with the best marks is taken, and of these the first row.
+  bool (*recognizes)(std::string_view head);
+  /// Reads a text. `known` holds the values of the files that were read before. Throws ConfigError
+  /// with every problem.
+  Imported (*read)(std::string_view text, const std::string& file, const core::Node& known);
+  Marks marks = Marks::kOwn;
+  ReadingTurn turn = ReadingTurn::kInOrder;
+};
+
+using ImportKind = core::Row<Importer>;
 
 /// A value of a scenario, and what in the file it follows from.
 struct ImportedValue {
@@ -59,7 +61,7 @@ struct NotKnown {
 
 /// Content of one file.
 struct Imported {
-  ImportKind kind = ImportKind::kHuggingFace;
+  ImportKind kind;
   std::string file;
   std::vector<ImportedValue> values;
   std::vector<NotKnown> not_known;
@@ -86,8 +88,8 @@ std::optional<ImportKind> detect_import_kind(std::string_view text);
 Imported import_text(ImportKind kind, std::string_view text, const std::string& file,
                      const core::Node& known = {});
 
-/// Reads files of at most 64 MiB each. Launch lines of services come first and DeepSpeed files
-/// last, since these need values of others. Throws ConfigError with every problem of all files.
+/// Reads files of at most 64 MiB each, in the turns of their kinds. Throws ConfigError with every
+/// problem of all files.
 ImportedParts import_files(const std::vector<ImportFile>& files);
 
 /// Merges the parts over the scenario `base`, as one tree for a file in `folder`. Renames the files

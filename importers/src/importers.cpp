@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of importers, in the order in which messages name them.
+#include "deepspeed/deepspeed.hpp"
+#include "hugging_face/hugging_face.hpp"
+#include "ibnetdiscover/ibnetdiscover.hpp"
+#include "megatron/megatron.hpp"
+#include "nccl/nccl_topology.hpp"
+#include "nemo/nemo.hpp"
+#include "nvidia_smi/nvidia_smi_topo.hpp"
+#include "railwright/importers/import.hpp"
+#include "requests/request_trace.hpp"
+#include "serving_launch/serving_launch.hpp"
+#include "slurm/slurm_jobs.hpp"
+#include "slurm/slurm_topology.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+// clang-format off
+constexpr Importer kImporters[] = {
+    kNcclTopology,
+    kNvidiaSmiTopo,
+    kIbNetDiscover,
+    kSlurmTopology,
+    kHuggingFace,
+    kMegatron,
+    kNemo,
+    kDeepSpeed,
+    kSlurmJobs,
+    kServingLaunch,
+    kRequestTrace,
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Importer> Importer::table() { return kImporters; }
+
+}  // namespace railwright::importers
