@@ -327,7 +327,7 @@ std::string_view other_kind(const core::Node& tree) {
   return {};
 }
 
-CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
+CheckedScenario read_step(const core::Node& tree, const core::Catalogue& catalogue) {
   const bool is_one_job = tree.find("workload") != nullptr && tree.find("post_training") == nullptr;
   if (const std::string_view kind = other_kind(tree); !kind.empty() && !is_one_job) {
     throw core::ConfigError(
@@ -362,6 +362,11 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
     if (reader.diagnostics().empty()) check_groups(tree, checked, reader);
   }
   reader.throw_if_any();
+  return checked;
+}
+
+CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
+  CheckedScenario checked = read_step(tree, catalogue);
   checked.traits = step_traits(checked.scenario, checked.layout, catalogue);
   RecipeSettings recipe = recipe_settings(tree, checked.scenario, checked.layout);
   checked.traits.stated = std::move(recipe.stated);

@@ -26,6 +26,10 @@ std::string_view other_kind(const core::Node& tree);
 /// of topologies. Throws ConfigError with every problem.
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue);
 
+/// Reads and checks a scenario without what is known of runs like it, which costs more than all
+/// else: no basis, and the interval of the installation as it is given. For step times alone.
+CheckedScenario read_step(const core::Node& tree, const core::Catalogue& catalogue);
+
 /// Reads and checks the cluster of a scenario and ignores all its other keys.
 CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catalogue);
 
