@@ -206,15 +206,14 @@ class Explainer {
 
   /// Whether the closed form changes, or events do though it does not.
   [[nodiscard]] bool changes_step(const StepTimes& times) const {
-    return changes_estimate(times) ||
-           (method_ == simulation::Method::kSimulate &&
-            std::abs(times.by_method / now_.by_method - 1.0) > kHidden);
+    return changes_estimate(times) || (method_ == simulation::Method::kSimulate &&
+                                       std::abs(times.by_method / now_.by_method - 1.0) > kHidden);
   }
 
+  /// Works out whether several rates matter together, and no more than that.
   [[nodiscard]] Tried try_one(std::span<const Rate> rates) const {
     Tried tried{.slower = times_with(rates, 1.0 / kPercent), .faster = {}};
     tried.matters = changes_step(tried.slower);
-    // Of several rates together no more than that is asked.
     if (tried.matters && rates.size() > 1) return tried;
     tried.faster = times_with(rates, kPercent);
     tried.matters = tried.matters || changes_step(tried.faster);

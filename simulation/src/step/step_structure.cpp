@@ -48,8 +48,7 @@ std::vector<std::uint64_t> kinds_by_ends(const core::Fabric& fabric) {
   return kinds;
 }
 
-/// What groups of one kind must have alike if one of them is to stand for the others: time without
-/// bytes, ceiling, and bytes by kind of links.
+/// Latency, ceiling, and bytes by kind of link. One group stands for those with the same.
 using Signature = std::tuple<double, double, std::int64_t>;
 
 Signature signature_of(const CollectiveFlow& flow, const std::vector<std::int32_t>& link_kind) {

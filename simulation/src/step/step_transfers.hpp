@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the transfers of a step come from: of every replica, or of one of each class.
+// The transfers of a step: of every replica, or of one of each class.
 #pragma once
 
 #include <array>

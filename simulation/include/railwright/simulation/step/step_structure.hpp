@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shape of a cluster and its layout decide of a step, apart from rates and latencies.
+// The part of a step that the shape of a cluster and its layout decide, apart from rates.
 #pragma once
 
 #include <memory>
