@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "railwright/core/config/describe.hpp"
@@ -15,7 +18,9 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
+#include "railwright/simulation/step/step_structure.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "sensitivities.hpp"
@@ -66,6 +71,67 @@ core::Node complete_tree(const simulation::CheckedScenario& checked,
   return tree;
 }
 
+/// Whether the fabric is built from a rate: all of the cluster's are taken for that, but for what
+/// an accelerator does by itself.
+bool shapes_fabric(const Rate& rate) {
+  constexpr std::string_view kAccelerator = "cluster.node.accelerator.";
+  if (!rate.path.starts_with("cluster.")) return false;
+  if (!rate.path.starts_with(kAccelerator)) return true;
+  const std::string_view key = std::string_view(rate.path).substr(kAccelerator.size());
+  return key.starts_with("scale_up") || key.starts_with("pcie");
+}
+
+/// The first so many keys of a path.
+std::string_view prefix(std::string_view path, std::size_t num_keys) {
+  std::size_t end = 0;
+  for (std::size_t key = 0; key < num_keys; ++key) {
+    end = path.find('.', end);
+    if (end == std::string_view::npos) return path;
+    ++end;
+  }
+  return path.substr(0, end);
+}
+
+/// Rates of one part of the scenario, next to each other in it.
+struct RateGroup {
+  std::span<const Rate> rates;
+  std::size_t num_keys = 0;  ///< that their paths have in common
+};
+
+/// Splits a group at the first key that differs, and into single rates at the last; a single one
+/// has no parts.
+std::vector<RateGroup> parts_of(RateGroup group) {
+  std::vector<RateGroup> parts;
+  while (parts.size() < 2 && group.rates.size() > 1) {
+    ++group.num_keys;
+    parts.clear();
+    for (std::size_t first = 0; first < group.rates.size();) {
+      const std::string_view own = prefix(group.rates[first].path, group.num_keys);
+      std::size_t end = first + 1;
+      const bool is_whole = own == group.rates[first].path;
+      while (!is_whole && end < group.rates.size() &&
+             prefix(group.rates[end].path, group.num_keys) == own) {
+        ++end;
+      }
+      parts.push_back({group.rates.subspan(first, end - first), group.num_keys});
+      first = end;
+    }
+  }
+  return parts;
+}
+
+struct StepTimes {
+  core::Duration estimate;
+  core::Duration by_method;
+};
+
+/// A step with some rates faster and slower.
+struct Tried {
+  StepTimes slower;
+  StepTimes faster;
+  bool matters = false;
+};
+
 class Explainer {
  public:
   Explainer(core::Node complete, const core::Catalogue& catalogue, simulation::Method method,
@@ -75,21 +141,35 @@ class Explainer {
         method_(method),
         num_threads_(num_threads),
         progress_(progress),
-        rates_(rates_of(complete_)) {}
+        rates_(rates_of(complete_)),
+        checked_(simulation::ScenarioSource(complete_, catalogue_).checked_without_basis()),
+        built_(checked_.topology->build(checked_.scenario.cluster)),
+        structure_(checked_, built_.fabric),
+        now_(times_of(checked_, built_.fabric, false)) {}
 
+  [[nodiscard]] core::Duration step_time() const { return now_.by_method; }
+
+  /// Tries parts of the scenario as a whole, then the parts of those that matter.
   [[nodiscard]] std::vector<Elasticity> elasticities() const {
-    std::vector<Elasticity> found = elasticities_of(rates_, simulation::Method::kEstimate);
-    std::vector<Rate> matter;
-    std::vector<Rate> rest;
-    for (std::size_t i = 0; i < rates_.size(); ++i) {
-      const bool matters = std::max(std::abs(found[i].gain), std::abs(found[i].loss)) > kNothing;
-      (matters ? matter : rest).push_back(rates_[i]);
+    std::vector<Elasticity> found;
+    std::vector<RateGroup> groups{{.rates = rates_}};
+    PiecesDone tried(
+        progress_, method_ == simulation::Method::kEstimate ? "rates estimated" : "rates by events",
+        rates_.size());
+    while (!groups.empty()) {
+      const std::vector<Tried> results = try_all(groups, tried);
+      std::vector<RateGroup> parts;
+      for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (!results[i].matters) continue;
+        const std::vector<RateGroup> finer = parts_of(groups[i]);
+        parts.insert(parts.end(), finer.begin(), finer.end());
+        if (finer.empty()) found.push_back(elasticity_of(groups[i].rates.front(), results[i]));
+      }
+      groups = std::move(parts);
     }
-    if (method_ == simulation::Method::kSimulate) {
-      const core::Duration now = step_time(complete_, method_);
-      add_hidden(rest, now, matter);
-    }
-    found = elasticities_of(matter, method_);
+    std::ranges::stable_sort(found, {}, [&](const Elasticity& one) {
+      return std::ranges::find(rates_, one.path, &Rate::path) - rates_.begin();
+    });
     std::ranges::stable_sort(found, std::greater{}, &Elasticity::elasticity);
     return found;
   }
@@ -105,7 +185,7 @@ class Explainer {
     }
     const Explainer rest(with_faster(complete_, lifted, kLifted), catalogue_, method_, num_threads_,
                          progress_);
-    next.step_time = rest.step_time(rest.complete_, method_);
+    next.step_time = rest.step_time();
     const std::vector<Elasticity> then = rest.elasticities();
     if (!then.empty()) {
       next.next = then.front().path;
@@ -122,53 +202,73 @@ class Explainer {
     return !gains(top) && !gains(other) && std::abs(top.loss - other.loss) < 1e-3 * top.loss;
   }
 
-  /// Adds those of `rates` that change the events, though not the closed form. Tries all of them
-  /// together, then halves, since few are hidden.
-  void add_hidden(std::span<const Rate> rates, core::Duration now,
-                  std::vector<Rate>& matter) const {
-    if (rates.empty()) return;
-    const auto faster = step_time(with_faster(complete_, rates, kPercent), method_);
-    const auto slower = step_time(with_faster(complete_, rates, 1.0 / kPercent), method_);
-    if (std::max(std::abs(1.0 - faster / now), std::abs(slower / now - 1.0)) <= kHidden) return;
-    if (rates.size() == 1) {
-      matter.push_back(rates.front());
-      return;
-    }
-    add_hidden(rates.first(rates.size() / 2), now, matter);
-    add_hidden(rates.subspan(rates.size() / 2), now, matter);
+  [[nodiscard]] bool changes_estimate(const StepTimes& times) const {
+    return std::abs(times.estimate / now_.estimate - 1.0) > kNothing;
   }
 
-  [[nodiscard]] core::Duration step_time(const core::Node& tree, simulation::Method method) const {
-    const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
-    const auto built = checked.topology->build(checked.scenario.cluster);
-    const simulation::StepCosts costs = step_costs(checked, built.fabric);
-    return method == simulation::Method::kEstimate
-               ? estimate_step(costs).total()
-               : simulate_step(costs, simulation::Symmetry::kFolded).step_time;
+  /// Whether the closed form changes, or events do though it does not.
+  [[nodiscard]] bool changes_step(const StepTimes& times) const {
+    return changes_estimate(times) || (method_ == simulation::Method::kSimulate &&
+                                       std::abs(times.by_method / now_.by_method - 1.0) > kHidden);
   }
 
-  [[nodiscard]] std::vector<Elasticity> elasticities_of(std::span<const Rate> rates,
-                                                        simulation::Method method) const {
-    const core::Duration now = step_time(complete_, method);
-    std::vector<Elasticity> found(rates.size());
-    PiecesDone tried(
-        progress_, method == simulation::Method::kEstimate ? "rates estimated" : "rates by events",
-        rates.size());
+  /// Works out whether several rates matter together, and no more than that.
+  [[nodiscard]] Tried try_one(std::span<const Rate> rates) const {
+    Tried tried{.slower = times_with(rates, 1.0 / kPercent), .faster = {}};
+    tried.matters = changes_step(tried.slower);
+    if (tried.matters && rates.size() > 1) return tried;
+    tried.faster = times_with(rates, kPercent);
+    tried.matters = tried.matters || changes_step(tried.faster);
+    return tried;
+  }
+
+  [[nodiscard]] std::vector<Tried> try_all(std::span<const RateGroup> groups,
+                                           PiecesDone& done) const {
+    std::vector<Tried> results(groups.size());
     core::parallel_for(
-        rates.size(),
+        groups.size(),
         [&](std::size_t i) {
-          const auto one = rates.subspan(i, 1);
-          const auto faster = step_time(with_faster(complete_, one, kPercent), method);
-          const auto slower = step_time(with_faster(complete_, one, 1.0 / kPercent), method);
-          found[i] = {.path = one.front().path,
-                      .is_time = one.front().is_time,
-                      .gain = 1.0 - faster / now,
-                      .loss = slower / now - 1.0,
-                      .elasticity = std::log(slower / faster) / (2.0 * std::log(kPercent))};
-          tried.one_more();
+          const std::span<const Rate> rates = groups[i].rates;
+          results[i] = try_one(rates);
+          if (results[i].matters && rates.size() > 1) return;  // its parts come next
+          for (std::size_t n = 0; n < rates.size(); ++n) done.one_more();
         },
         num_threads_);
-    return found;
+    return results;
+  }
+
+  /// Events are left out where several rates together change the closed form: that they matter is
+  /// known then.
+  [[nodiscard]] StepTimes times_of(const simulation::CheckedScenario& checked,
+                                   const core::Fabric& fabric, bool is_group) const {
+    const simulation::StepCosts costs = structure_.costs(checked, fabric);
+    StepTimes times{.estimate = estimate_step(costs).total(), .by_method = {}};
+    if (is_group && changes_estimate(times)) return times;
+    times.by_method = method_ == simulation::Method::kEstimate
+                          ? times.estimate
+                          : simulate_step(costs, simulation::Symmetry::kUnfolded).step_time;
+    return times;
+  }
+
+  [[nodiscard]] StepTimes times_with(std::span<const Rate> rates, double factor) const {
+    const simulation::CheckedScenario checked =
+        simulation::ScenarioSource(with_faster(complete_, rates, factor), catalogue_)
+            .checked_without_basis();
+    const bool is_group = rates.size() > 1;
+    if (std::ranges::none_of(rates, shapes_fabric)) {
+      return times_of(checked, built_.fabric, is_group);
+    }
+    return times_of(checked, checked.topology->build(checked.scenario.cluster).fabric, is_group);
+  }
+
+  [[nodiscard]] Elasticity elasticity_of(const Rate& rate, const Tried& tried) const {
+    const core::Duration faster = tried.faster.by_method;
+    const core::Duration slower = tried.slower.by_method;
+    return {.path = rate.path,
+            .is_time = rate.is_time,
+            .gain = 1.0 - faster / now_.by_method,
+            .loss = slower / now_.by_method - 1.0,
+            .elasticity = std::log(slower / faster) / (2.0 * std::log(kPercent))};
   }
 
   core::Node complete_;
@@ -177,6 +277,10 @@ class Explainer {
   int num_threads_;
   const ProgressFunction& progress_;
   std::vector<Rate> rates_;
+  simulation::CheckedScenario checked_;
+  topologies::BuiltCluster built_;
+  simulation::StepStructure structure_;
+  StepTimes now_;
 };
 
 /// Settings that each take one piece of equipment away.

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "buckets.hpp"
-#include "flows.hpp"
 #include "layer_passes.hpp"
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/offload/offload.hpp"
 #include "railwright/models/parallelism/shards.hpp"
+#include "step_transfers.hpp"
 
 namespace railwright::simulation {
 
@@ -100,7 +100,7 @@ void limit_by_tiers(const Scenario& scenario, const Layout& layout, bool of_expe
 
 /// Adds the collectives that keep replicas identical and the transfers to tiers and back, of dense
 /// parameters and of experts.
-void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int stage,
+void add_syncs(const CheckedScenario& checked, const StepTransfers& transfers, int stage,
                StageCosts& costs) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
@@ -128,8 +128,7 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
       largest = std::max(largest, static_cast<double>(bytes) / bucket.num_calls);
     }
     const double size = cuts_by_layer(scenario.software) ? largest : bucket_size.base();
-    ParameterSync sync =
-        is_alone ? ParameterSync{} : sync_flows(scenario, layout, fabric, stage, of_experts, size);
+    ParameterSync sync = is_alone ? ParameterSync{} : transfers.sync({stage, of_experts}, size);
     limit_by_tiers(scenario, layout, of_experts, sync);
     sync.buckets = std::move(buckets);
     sync.of_experts = of_experts;
@@ -162,42 +161,17 @@ core::Duration optimizer_time(const CheckedScenario& checked, const models::Comp
                     models::write_rate(*software.offload.parameters, compute_node);
 }
 
-/// The speed of the slowest node of each tensor-parallel group; empty where no node is slow.
-std::vector<double> group_speeds(const topologies::Faults& faults, const core::Fabric& fabric,
-                                 const Layout& layout) {
-  if (faults.nodes_slow.empty()) return {};
-  std::vector<double> of_node(static_cast<std::size_t>(fabric.num_nodes()), 1.0);
-  for (const topologies::SlowNode& slow : faults.nodes_slow) {
-    double& speed = of_node.at(static_cast<std::size_t>(slow.node));
-    speed = std::min(speed, slow.speed);
-  }
-  std::vector<double> speeds;
-  for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
-      core::check_stop();
-      double slowest = 1.0;
-      for (int tensor = 0; tensor < layout.tp; ++tensor) {
-        const int node = fabric.endpoint(layout.accelerator(tensor, replica, stage)).node;
-        slowest = std::min(slowest, of_node[static_cast<std::size_t>(node)]);
-      }
-      speeds.push_back(slowest);
-    }
-  }
-  return speeds;
-}
-
 /// Adds the transfers from each stage to the next and to the previous one.
-void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepCosts& costs) {
-  const Layout& layout = checked.layout;
+void add_sends(const StepTransfers& transfers, StepCosts& costs) {
+  const Layout& layout = costs.layout;
   if (layout.pp == 1) return;
   for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+    for (int replica = 0; replica < costs.num_replicas; ++replica) {
       core::check_stop();
       const auto send_to = [&](int to) {
         // Only interleaved chunks continue from the last stage to the first.
         if (std::abs(to - stage) > 1 && layout.virtual_stages == 1) return CollectiveFlow{};
-        return send_flow(checked, fabric, {replica, stage, to},
-                         static_cast<double>(costs.send_bytes));
+        return transfers.send({replica, stage, to}, static_cast<double>(costs.send_bytes));
       };
       costs.send_forward.push_back(send_to((stage + 1) % layout.pp));
       costs.send_backward.push_back(send_to((stage + layout.pp - 1) % layout.pp));
@@ -238,24 +212,31 @@ LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const Layout& layou
   return sum;
 }
 
+double link_capacity(const Scenario& scenario, const core::Link& link) {
+  const double factor =
+      link.tier == core::Tier::kInjection ? scenario.installation.nic_efficiency.value : 1.0;
+  return link.bandwidth.base() * factor;
+}
+
 std::vector<double> link_capacities(const Scenario& scenario, const core::Fabric& fabric) {
   std::vector<double> capacity;
-  for (const core::Link& link : fabric.links()) {
-    const double factor =
-        link.tier == core::Tier::kInjection ? scenario.installation.nic_efficiency.value : 1.0;
-    capacity.push_back(link.bandwidth.base() * factor);
-  }
+  capacity.reserve(fabric.links().size());
+  for (const core::Link& link : fabric.links()) capacity.push_back(link_capacity(scenario, link));
   return capacity;
 }
 
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
+  return costs_with(checked, EveryReplica(checked, fabric));
+}
+
+StepCosts costs_with(const CheckedScenario& checked, const StepTransfers& transfers) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
   const auto& software = scenario.software;
 
   StepCosts costs;
   costs.layout = layout;
-  costs.num_replicas = layout.num_replicas();
+  costs.num_replicas = transfers.num_replicas();
   costs.has_replicas = layout.num_parameter_replicas() > 1 || offloads(software.offload);
   costs.gathers_parameters = costs.has_replicas && software.zero_stage.value >= 1;
   costs.gathers_every_pass =
@@ -266,12 +247,12 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   costs.overlap_pipeline = software.overlap_pipeline.value;
   costs.overlap_slowdown = software.overlap_slowdown.value;
   costs.overhead = software.step_overhead.value;
-  costs.capacity = link_capacities(scenario, fabric);
-  costs.speeds = group_speeds(scenario.cluster.faults, fabric, layout);
-  costs.calls = layer_calls(scenario, layout, fabric);
+  costs.capacity = transfers.capacity();
+  costs.speeds = transfers.speeds();
+  costs.calls = transfers.calls();
   const bool sends_shares = layout.sequence_parallel || software.scatter_pipeline.value;
   costs.send_bytes = costs.calls[index(LayerCall::kTensor)].bytes / (sends_shares ? layout.tp : 1);
-  add_sends(checked, fabric, costs);
+  add_sends(transfers, costs);
 
   const models::ComputeModel compute(scenario.running_accelerator(), scenario.workload, layout,
                                      software, compute_efficiency(scenario));
@@ -293,7 +274,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
       stage_costs.together.push_back(together(layout, stage_costs, chunk));
       overlaps.run_together(one_call, stage_costs.together.back());
     }
-    add_syncs(checked, fabric, stage, stage_costs);
+    add_syncs(checked, transfers, stage, stage_costs);
     stage_costs.optimizer =
         optimizer_time(checked, compute, stage) +
         compute.weight_cast_time(

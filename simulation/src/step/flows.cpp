@@ -91,21 +91,11 @@ double ring_bytes(const models::Training& training, const Layout& layout) {
          models::num_positions(training) * training.micro_batch;
 }
 
-CollectiveFlow side_by_side(const Scenario& scenario, const core::Fabric& fabric,
-                            const std::vector<std::vector<int>>& groups, CollectiveOp op,
-                            double bytes) {
-  std::vector<CollectiveFlow> flows;
-  flows.reserve(groups.size());
-  for (const auto& members : groups) {
-    flows.push_back(Communicator(fabric, members, scenario.software.collectives).flow(op, bytes));
-  }
-  return models::merge(flows);
-}
-
 }  // namespace
 
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
-                                                   const core::Fabric& fabric) {
+                                                   const core::Fabric& fabric,
+                                                   std::span<const int> replicas) {
   std::array<GroupCalls, kNumLayerCalls> calls;
   if (models::vision_of(scenario.workload) != nullptr) return calls;  // each rank holds all layers
   auto& [tensor, expert, context] = calls;
@@ -131,7 +121,7 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
       scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
       [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); });
   for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+    for (const int replica : replicas) {
       if (layout.tp > 1) {
         const Communicator group(fabric, tensor_group(layout, replica, stage),
                                  scenario.software.collectives);
@@ -173,14 +163,11 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
   return fastest;
 }
 
-ParameterSync sync_flows(const Scenario& scenario, const Layout& layout, const core::Fabric& fabric,
-                         int stage, bool of_experts, double bucket_bytes) {
-  const auto groups = parameter_groups(layout, stage, of_experts);
-  ParameterSync sync;
+std::vector<SyncCall> sync_calls(const Scenario& scenario, const Layout& layout, int stage,
+                                 bool of_experts) {
+  auto groups = parameter_groups(layout, stage, of_experts);
   if (scenario.software.zero_stage.value == 0) {
-    sync.gradient_sync =
-        side_by_side(scenario, fabric, groups, CollectiveOp::kAllReduce, bucket_bytes);
-    return sync;
+    return {{.op = CollectiveOp::kAllReduce, .groups = std::move(groups)}};
   }
   const auto shards = static_cast<std::size_t>(models::zero_group(layout, of_experts));
   std::vector<std::vector<int>> within;
@@ -189,16 +176,35 @@ ParameterSync sync_flows(const Scenario& scenario, const Layout& layout, const c
     for (auto& group : split(members, shards, false)) within.push_back(std::move(group));
     for (auto& group : split(members, shards, true)) across.push_back(std::move(group));
   }
-  sync.gradient_sync =
-      side_by_side(scenario, fabric, within, CollectiveOp::kReduceScatter, bucket_bytes);
-  sync.parameter_gather =
-      side_by_side(scenario, fabric, within, CollectiveOp::kAllGather, bucket_bytes);
+  std::vector<SyncCall> calls{
+      {.op = CollectiveOp::kReduceScatter, .groups = within},
+      {.op = CollectiveOp::kAllGather, .gathers_parameters = true, .groups = within}};
   if (across.front().size() > 1) {
-    const double share = 1.0 / static_cast<double>(shards);
-    sync.gradient_sync = models::in_sequence(
-        sync.gradient_sync, scaled(side_by_side(scenario, fabric, across, CollectiveOp::kAllReduce,
-                                                bucket_bytes * share),
-                                   share));
+    calls.push_back({.op = CollectiveOp::kAllReduce,
+                     .share = 1.0 / static_cast<double>(shards),
+                     .groups = std::move(across)});
+  }
+  return calls;
+}
+
+CollectiveFlow sync_flow(const Scenario& scenario, const core::Fabric& fabric, const SyncCall& call,
+                         const std::vector<int>& group, double bucket_bytes) {
+  return Communicator(fabric, group, scenario.software.collectives)
+      .flow(call.op, bucket_bytes * call.share);
+}
+
+ParameterSync joined(std::span<const SyncCall> calls, std::span<const CollectiveFlow> flows) {
+  ParameterSync sync;
+  bool has_reduced = false;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].gathers_parameters) {
+      sync.parameter_gather = flows[i];
+    } else if (!std::exchange(has_reduced, true)) {
+      sync.gradient_sync = flows[i];
+    } else {
+      sync.gradient_sync =
+          models::in_sequence(sync.gradient_sync, scaled(flows[i], calls[i].share));
+    }
   }
   return sync;
 }

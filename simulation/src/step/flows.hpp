@@ -12,10 +12,12 @@
 
 namespace railwright::simulation {
 
-/// Returns the calls within passes of every group.
+/// Returns the calls within passes of the groups of these replicas, stage by stage. Circles are
+/// those of all replicas.
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario,
                                                    const models::Layout& layout,
-                                                   const core::Fabric& fabric);
+                                                   const core::Fabric& fabric,
+                                                   std::span<const int> replicas);
 
 /// Returns the shortest time of a group's call of each kind in isolation; zero for absent calls and
 /// for those of experts.
@@ -24,11 +26,27 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
                                                          const core::Fabric& fabric,
                                                          std::span<const double> capacity);
 
+/// One of the collectives of a sync: what the ranks of each group call, all groups at once.
+struct SyncCall {
+  models::CollectiveOp op = models::CollectiveOp::kAllReduce;
+  bool gathers_parameters = false;  ///< reduces gradients otherwise
+  double share = 1.0;               ///< of a bucket that a group's buffer holds
+  std::vector<std::vector<int>> groups;
+};
+
 /// Returns the collectives that keep a stage's parameters, of experts or dense ones, identical on
-/// their replicas. Their buckets carry `bucket_bytes` each. Nothing is gathered at zero_stage 0.
-ParameterSync sync_flows(const Scenario& scenario, const models::Layout& layout,
-                         const core::Fabric& fabric, int stage, bool of_experts,
-                         double bucket_bytes);
+/// their replicas, in the order of the calls. Nothing is gathered at zero_stage 0.
+std::vector<SyncCall> sync_calls(const Scenario& scenario, const models::Layout& layout, int stage,
+                                 bool of_experts);
+
+/// Returns the flow of one group for a bucket of `bucket_bytes`.
+models::CollectiveFlow sync_flow(const Scenario& scenario, const core::Fabric& fabric,
+                                 const SyncCall& call, const std::vector<int>& group,
+                                 double bucket_bytes);
+
+/// Joins the flows of calls, all groups of each merged.
+ParameterSync joined(std::span<const SyncCall> calls,
+                     std::span<const models::CollectiveFlow> flows);
 
 /// A transfer of a replica from one stage to another.
 struct StageSend {

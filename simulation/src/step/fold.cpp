@@ -76,8 +76,11 @@ std::vector<Slot> replica_slots(const StepCosts& costs) {
 
 class Colouring {
  public:
-  explicit Colouring(const StepCosts& costs)
-      : costs_(costs), slots_(replica_slots(costs)), num_links_(costs.capacity.size()) {
+  Colouring(const StepCosts& costs, std::span<const std::uint64_t> link_kinds)
+      : costs_(costs),
+        link_kinds_(link_kinds),
+        slots_(replica_slots(costs)),
+        num_links_(costs.capacity.size()) {
     colour_replicas_by_themselves();
     link_class_.assign(num_links_, FoldedCosts::kUnused);
     shared_colour_.assign(num_links_, 0);
@@ -142,8 +145,9 @@ class Colouring {
     for (std::size_t link = 0; link < num_links_; ++link) {
       if (link_colour_[link] == 0) continue;
       const auto before = static_cast<std::uint64_t>(link_class_[link]) + 1;
-      link_class_[link] =
-          numbering.number(mixed(mixed(link_colour_[link], before), costs_.capacity[link]));
+      const std::uint64_t kind = link_kinds_.empty() ? 0 : link_kinds_[link];
+      link_class_[link] = numbering.number(
+          mixed(mixed(mixed(link_colour_[link], before), kind), costs_.capacity[link]));
     }
     num_link_classes_ = numbering.size();
   }
@@ -196,6 +200,7 @@ class Colouring {
   }
 
   const StepCosts& costs_;
+  std::span<const std::uint64_t> link_kinds_;
   std::vector<Slot> slots_;
   std::size_t num_links_;
   std::vector<std::int32_t> replica_class_;
@@ -330,8 +335,8 @@ class Quotient {
 
 }  // namespace
 
-FoldedCosts fold(const StepCosts& costs) {
-  Colouring colouring(costs);
+FoldedCosts fold(const StepCosts& costs, std::span<const std::uint64_t> link_kinds) {
+  Colouring colouring(costs, link_kinds);
   colouring.refine();
   return {.costs = Quotient(costs, colouring).build(),
           .replica_class = colouring.replica_class(),

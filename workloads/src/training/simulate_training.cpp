@@ -12,9 +12,8 @@
 #include "railwright/core/parts_list.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/step/fold.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
-#include "railwright/workloads/training/simulate.hpp"
-#include "railwright/workloads/training/step_facts.hpp"
 #include "smallest_change.hpp"
 
 namespace railwright::simulation {
@@ -44,7 +43,7 @@ StepOnFabric step_on(const CheckedScenario& checked, const core::Fabric& fabric,
                      const SimulateOptions& options) {
   const StepCosts costs = step_costs(checked, fabric);
   if (options.method == Method::kEstimate) {
-    const Breakdown breakdown = estimate_step(costs);
+    const Breakdown breakdown = estimate_step(fold(costs).costs);
     return {.breakdown = breakdown, .time = breakdown.total()};
   }
   StepResult step = simulate_step(costs, options.symmetry);
@@ -137,7 +136,7 @@ double degraded_link_speed(const CheckedScenario& checked, const core::Fabric& f
     costs.capacity[l] *= fleet->degraded_links->rate.value;
   }
   const core::Duration degraded = options.method == Method::kEstimate
-                                      ? estimate_step(costs).total()
+                                      ? estimate_step(fold(costs).costs).total()
                                       : simulate_step(costs, options.symmetry).step_time;
   return std::min(1.0, step_time / degraded);
 }

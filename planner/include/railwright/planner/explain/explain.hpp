@@ -69,10 +69,9 @@ struct Explanation {
   [[nodiscard]] std::string tie_note(double least) const;
 };
 
-/// Runs the scenario again with each rate and latency of cluster, software and installation 1 %
-/// faster and 1 % slower: by the estimate for all of them, by `method` for those that matter.
-/// Events also run the others together, then by halves, to find those that the closed form misses.
-/// Throws ConfigError.
+/// Runs the step again with rates and latencies of cluster, software and installation 1 % faster
+/// and 1 % slower: first with those of a whole part of the scenario, then, where that matters to
+/// the closed form or to `method`, with those of its parts. Throws ConfigError.
 Explanation explain(const core::Node& tree, const core::Catalogue& catalogue,
                     simulation::Method method = simulation::Method::kSimulate, int num_threads = 0,
                     const ProgressFunction& progress = {});

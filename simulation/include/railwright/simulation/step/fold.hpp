@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "railwright/simulation/step/costs.hpp"
@@ -26,6 +27,8 @@ struct FoldedCosts {
   static constexpr std::int32_t kUnused = -1;
 };
 
-FoldedCosts fold(const StepCosts& costs);
+/// Links of different `link_kinds`, a number for each, are in different classes even where they
+/// have the same capacity.
+FoldedCosts fold(const StepCosts& costs, std::span<const std::uint64_t> link_kinds = {});
 
 }  // namespace railwright::simulation

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of a step that the shape of a cluster and its layout decide, apart from rates.
+#pragma once
+
+#include <memory>
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/step/costs.hpp"
+
+namespace railwright::simulation {
+
+struct KnownTransfers;
+
+/// The routes of a step's transfers, and the classes of replicas and links that do the same
+/// (see fold.hpp). Made once for scenarios that differ in rates, latencies and efficiencies alone:
+/// of each class one replica is worked out again. Immutable, so that threads share it.
+class StepStructure {
+ public:
+  StepStructure(const CheckedScenario& checked, const core::Fabric& fabric);
+  StepStructure(StepStructure&&) noexcept;
+  StepStructure& operator=(StepStructure&&) noexcept;
+  ~StepStructure();
+
+  /// Returns the costs of one replica of each class on one link of each class: for
+  /// `Symmetry::kUnfolded` and the estimate. `checked` has the cluster's shape and the layout of
+  /// the scenario that made this. Where its rates move a route, as by another algorithm of the
+  /// library, or tell members of a class apart, all its transfers are made and folded anew.
+  [[nodiscard]] StepCosts costs(const CheckedScenario& checked, const core::Fabric& fabric) const;
+
+ private:
+  std::unique_ptr<const KnownTransfers> known_;
+};
+
+}  // namespace railwright::simulation

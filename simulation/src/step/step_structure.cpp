@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/step/step_structure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "railwright/simulation/step/fold.hpp"
+#include "step_transfers.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::CollectiveFlow;
+using Route = std::vector<core::LinkUse>;
+
+bool is_same(const Route& one, const Route& other) {
+  return std::ranges::equal(one, other, [](const core::LinkUse& a, const core::LinkUse& b) {
+    return a.link == b.link && a.coefficient == b.coefficient;
+  });
+}
+
+/// Some number between 1 and 2 for each kind of links, so that sums of different ones differ.
+double weight_of(std::int32_t kind) {
+  constexpr double kGoldenRatio = 0.6180339887498949;
+  return 1.0 + std::fmod(kGoldenRatio * (1.0 + kind), 1.0);
+}
+
+/// A number for each link by what it connects: the rates of an adapter and of a switch may be the
+/// same by chance, and one of them change.
+std::vector<std::uint64_t> kinds_by_ends(const core::Fabric& fabric) {
+  const auto role = [&](core::VertexId vertex) {
+    return static_cast<std::uint64_t>(fabric.vertices()[static_cast<std::size_t>(vertex)].role);
+  };
+  constexpr std::uint64_t kMaxRoles = 64;
+  std::vector<std::uint64_t> kinds;
+  for (const core::Link& link : fabric.links()) {
+    kinds.push_back((static_cast<std::uint64_t>(link.tier) * kMaxRoles + role(link.from)) *
+                        kMaxRoles +
+                    role(link.to));
+  }
+  return kinds;
+}
+
+/// Latency, ceiling, and bytes by kind of link. One group stands for those with the same.
+using Signature = std::tuple<double, double, std::int64_t>;
+
+Signature signature_of(const CollectiveFlow& flow, const std::vector<std::int32_t>& link_kind) {
+  constexpr double kDigits = 1e9;
+  double sum = 0.0;
+  for (const core::LinkUse& use : flow.route) {
+    sum += use.coefficient * weight_of(link_kind[static_cast<std::size_t>(use.link)]);
+  }
+  return {flow.latency.base(), flow.ceiling, std::llround(kDigits * sum)};
+}
+
+}  // namespace
+
+/// A call of a sync: of groups that do the same, one, with its route.
+struct KnownCall {
+  SyncCall call;  ///< with these groups alone
+  std::vector<Route> routes;
+};
+
+struct KnownSync {
+  std::vector<KnownCall> calls;
+  double bucket_bytes = 0.0;
+};
+
+/// Links of a class that have the same latency: on the way of a call, one is as good as another.
+class LinkKinds {
+ public:
+  LinkKinds() = default;
+  LinkKinds(const core::Fabric& fabric, const std::vector<std::int32_t>& link_class) {
+    std::map<std::pair<std::int32_t, double>, std::int32_t> kinds;
+    std::map<std::int32_t, core::LinkId> first_of_class;
+    for (std::size_t link = 0; link < link_class.size(); ++link) {
+      const auto id = static_cast<core::LinkId>(link);
+      if (link_class[link] == FoldedCosts::kUnused) {
+        kind_.push_back(FoldedCosts::kUnused);
+        continue;
+      }
+      const auto [at, is_new] =
+          kinds.try_emplace({link_class[link], fabric.links()[link].latency.base()},
+                            static_cast<std::int32_t>(kinds.size()));
+      kind_.push_back(at->second);
+      if (!is_new) continue;
+      first_.push_back(id);
+      first_of_class_.push_back(first_of_class.try_emplace(link_class[link], id).first->second);
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::int32_t>& of_links() const { return kind_; }
+
+  /// Whether links of a kind have the same rate and latency on this fabric too, and those of a
+  /// class the same rate.
+  [[nodiscard]] bool hold_on(const core::Fabric& fabric) const {
+    const auto link_at = [&](core::LinkId id) -> const core::Link& {
+      return fabric.links()[static_cast<std::size_t>(id)];
+    };
+    for (std::size_t kind = 0; kind < first_.size(); ++kind) {
+      if (link_at(first_[kind]).bandwidth != link_at(first_of_class_[kind]).bandwidth) return false;
+    }
+    for (std::size_t link = 0; link < kind_.size(); ++link) {
+      if (kind_[link] == FoldedCosts::kUnused) continue;
+      const core::Link& one = fabric.links()[link];
+      const core::Link& first = link_at(first_[static_cast<std::size_t>(kind_[link])]);
+      if (one.bandwidth != first.bandwidth || one.latency != first.latency) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::int32_t> kind_;
+  std::vector<core::LinkId> first_;           ///< of each kind
+  std::vector<core::LinkId> first_of_class_;  ///< of the class of each kind
+};
+
+struct KnownTransfers {
+  FoldedCosts folded;
+  std::vector<core::LinkId> first_links;  ///< of each class
+  LinkKinds kinds;
+  std::vector<int> representatives;  ///< one replica of each class
+  bool stands_for_all = false;  ///< latencies of a class follow from those of its representative
+  std::array<GroupCalls, kNumLayerCalls> calls;      ///< of representatives, on all links
+  std::map<std::tuple<int, int, int>, Route> sends;  ///< by class of replicas, from and to
+  std::map<SyncKey, KnownSync> syncs;
+
+  KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric);
+
+  [[nodiscard]] bool members_are_alike(const StepCosts& costs) const;
+  void add_sends(const StepCosts& costs);
+  void add_sync(const CheckedScenario& checked, const core::Fabric& fabric, const SyncKey& key,
+                double bucket_bytes);
+};
+
+namespace {
+
+/// Keeps what is asked of every replica.
+class Recorder final : public StepTransfers {
+ public:
+  Recorder(const CheckedScenario& checked, const core::Fabric& fabric) : all_(checked, fabric) {}
+
+  [[nodiscard]] int num_replicas() const override { return all_.num_replicas(); }
+  [[nodiscard]] std::vector<double> capacity() const override { return all_.capacity(); }
+  [[nodiscard]] std::vector<double> speeds() const override { return all_.speeds(); }
+  [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override {
+    return all_.calls();
+  }
+  [[nodiscard]] CollectiveFlow send(const StageSend& send, double bytes) const override {
+    return all_.send(send, bytes);
+  }
+  [[nodiscard]] ParameterSync sync(const SyncKey& key, double bucket_bytes) const override {
+    syncs_.emplace_back(key, bucket_bytes);
+    return all_.sync(key, bucket_bytes);
+  }
+  [[nodiscard]] const std::vector<std::pair<SyncKey, double>>& syncs() const { return syncs_; }
+
+ private:
+  EveryReplica all_;
+  mutable std::vector<std::pair<SyncKey, double>> syncs_;
+};
+
+}  // namespace
+
+KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric) {
+  const Recorder recorder(checked, fabric);
+  const StepCosts costs = costs_with(checked, recorder);
+  folded = fold(costs, kinds_by_ends(fabric));
+  first_links.assign(folded.costs.capacity.size(), -1);
+  for (std::size_t link = 0; link < folded.link_class.size(); ++link) {
+    if (folded.link_class[link] == FoldedCosts::kUnused) continue;
+    core::LinkId& first = first_links[static_cast<std::size_t>(folded.link_class[link])];
+    if (first < 0) first = static_cast<core::LinkId>(link);
+  }
+  representatives.assign(static_cast<std::size_t>(folded.costs.num_replicas), -1);
+  for (std::size_t replica = 0; replica < folded.replica_class.size(); ++replica) {
+    int& one = representatives[static_cast<std::size_t>(folded.replica_class[replica])];
+    if (one < 0) one = static_cast<int>(replica);
+  }
+  kinds = LinkKinds(fabric, folded.link_class);
+  stands_for_all = kinds.hold_on(fabric) && members_are_alike(costs);
+  if (!stands_for_all) return;
+  calls = layer_calls(checked.scenario, checked.layout, fabric, representatives);
+  add_sends(costs);
+  for (const auto& [key, bucket_bytes] : recorder.syncs()) {
+    add_sync(checked, fabric, key, bucket_bytes);
+  }
+}
+
+/// Replicas of a class load the classes of links alike in each kind of transfer.
+bool KnownTransfers::members_are_alike(const StepCosts& costs) const {
+  const auto n = static_cast<std::size_t>(costs.num_replicas);
+  const auto are_alike = [&](const std::vector<CollectiveFlow>& flows) {
+    for (std::size_t group = 0; group < flows.size(); ++group) {
+      const std::size_t replica = group % n;
+      const auto one = static_cast<std::size_t>(
+          representatives[static_cast<std::size_t>(folded.replica_class[replica])]);
+      if (one == replica) continue;
+      if (signature_of(flows[group], kinds.of_links()) !=
+          signature_of(flows[group - replica + one], kinds.of_links())) {
+        return false;
+      }
+    }
+    return true;
+  };
+  return are_alike(costs.send_forward) && are_alike(costs.send_backward) &&
+         std::ranges::all_of(costs.calls,
+                             [&](const GroupCalls& one) { return are_alike(one.flows); });
+}
+
+void KnownTransfers::add_sync(const CheckedScenario& checked, const core::Fabric& fabric,
+                              const SyncKey& key, double bucket_bytes) {
+  KnownSync known{.calls = {}, .bucket_bytes = bucket_bytes};
+  for (SyncCall& call : sync_calls(checked.scenario, checked.layout, key.stage, key.of_experts)) {
+    KnownCall kept;
+    std::set<Signature> met;
+    for (std::vector<int>& group : call.groups) {
+      CollectiveFlow flow = sync_flow(checked.scenario, fabric, call, group, bucket_bytes);
+      if (!met.insert(signature_of(flow, kinds.of_links())).second) continue;
+      kept.routes.push_back(std::move(flow.route));
+      kept.call.groups.push_back(std::move(group));
+    }
+    call.groups = std::move(kept.call.groups);
+    kept.call = std::move(call);
+    known.calls.push_back(std::move(kept));
+  }
+  syncs.emplace(key, std::move(known));
+}
+
+void KnownTransfers::add_sends(const StepCosts& costs) {
+  const int num_stages = costs.layout.pp;
+  if (costs.send_forward.empty()) return;
+  for (std::size_t one = 0; one < representatives.size(); ++one) {
+    for (int stage = 0; stage < num_stages; ++stage) {
+      const std::size_t group = costs.group(stage, representatives[one]);
+      const auto replica = static_cast<int>(one);
+      sends[{replica, stage, (stage + 1) % num_stages}] = costs.send_forward[group].route;
+      sends[{replica, stage, (stage + num_stages - 1) % num_stages}] =
+          costs.send_backward[group].route;
+    }
+  }
+}
+
+namespace {
+
+/// One replica of each class, with the routes of the structure.
+class OneOfEachClass final : public StepTransfers {
+ public:
+  OneOfEachClass(const KnownTransfers& known, const CheckedScenario& checked,
+                 const core::Fabric& fabric)
+      : known_(known), checked_(checked), fabric_(fabric) {}
+
+  /// Whether a route is another one than that of the structure: then nothing of this holds.
+  [[nodiscard]] bool has_moved() const { return has_moved_; }
+
+  [[nodiscard]] int num_replicas() const override { return known_.folded.costs.num_replicas; }
+  [[nodiscard]] std::vector<double> speeds() const override { return known_.folded.costs.speeds; }
+
+  [[nodiscard]] std::vector<double> capacity() const override {
+    std::vector<double> of_classes;
+    for (const core::LinkId link : known_.first_links) {
+      of_classes.push_back(
+          link_capacity(checked_.scenario, fabric_.links()[static_cast<std::size_t>(link)]));
+    }
+    return of_classes;
+  }
+
+  [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override {
+    auto calls = layer_calls(checked_.scenario, checked_.layout, fabric_, known_.representatives);
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      const GroupCalls& folded = known_.folded.costs.calls[call];
+      calls[call].circles = folded.circles;
+      for (std::size_t group = 0; group < calls[call].flows.size(); ++group) {
+        replace(calls[call].flows[group], known_.calls[call].flows[group].route,
+                folded.flows[group].route);
+      }
+    }
+    return calls;
+  }
+
+  [[nodiscard]] CollectiveFlow send(const StageSend& send, double bytes) const override {
+    StageSend of_representative = send;
+    of_representative.replica = known_.representatives[static_cast<std::size_t>(send.replica)];
+    CollectiveFlow flow = send_flow(checked_, fabric_, of_representative, bytes);
+    const StepCosts& folded = known_.folded.costs;
+    const bool is_forward = send.to == (send.from + 1) % folded.layout.pp;
+    const std::size_t group = folded.group(send.from, send.replica);
+    replace(flow, known_.sends.at({send.replica, send.from, send.to}),
+            (is_forward ? folded.send_forward : folded.send_backward)[group].route);
+    return flow;
+  }
+
+  [[nodiscard]] ParameterSync sync(const SyncKey& key, double bucket_bytes) const override {
+    const KnownSync& known = known_.syncs.at(key);
+    if (known.bucket_bytes != bucket_bytes) has_moved_ = true;
+    std::vector<SyncCall> calls;
+    std::vector<CollectiveFlow> flows;
+    for (const KnownCall& one : known.calls) {
+      std::vector<CollectiveFlow> of_groups;
+      for (std::size_t group = 0; group < one.routes.size(); ++group) {
+        of_groups.push_back(
+            sync_flow(checked_.scenario, fabric_, one.call, one.call.groups[group], bucket_bytes));
+        replace(of_groups.back(), one.routes[group], {});
+      }
+      calls.push_back(one.call);
+      flows.push_back(models::merge(of_groups));
+    }
+    ParameterSync sync = joined(calls, flows);
+    for (const ParameterSync& folded :
+         known_.folded.costs.stages[static_cast<std::size_t>(key.stage)].syncs) {
+      if (folded.of_experts != key.of_experts) continue;
+      sync.gradient_sync.route = folded.gradient_sync.route;
+      sync.parameter_gather.route = folded.parameter_gather.route;
+    }
+    return sync;
+  }
+
+ private:
+  /// Gives a flow the route of its class, if its own is the one that was known.
+  void replace(CollectiveFlow& flow, const Route& known, Route of_class) const {
+    if (!is_same(flow.route, known)) has_moved_ = true;
+    flow.route = std::move(of_class);
+  }
+
+  const KnownTransfers& known_;
+  const CheckedScenario& checked_;
+  const core::Fabric& fabric_;
+  mutable bool has_moved_ = false;
+};
+
+}  // namespace
+
+StepStructure::StepStructure(const CheckedScenario& checked, const core::Fabric& fabric)
+    : known_(std::make_unique<const KnownTransfers>(checked, fabric)) {}
+StepStructure::StepStructure(StepStructure&&) noexcept = default;
+StepStructure& StepStructure::operator=(StepStructure&&) noexcept = default;
+StepStructure::~StepStructure() = default;
+
+StepCosts StepStructure::costs(const CheckedScenario& checked, const core::Fabric& fabric) const {
+  if (known_->stands_for_all && known_->kinds.hold_on(fabric)) {
+    const OneOfEachClass transfers(*known_, checked, fabric);
+    StepCosts costs = costs_with(checked, transfers);
+    if (!transfers.has_moved()) return costs;
+  }
+  return fold(step_costs(checked, fabric)).costs;
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_transfers.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "railwright/core/stop.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::CollectiveFlow;
+using models::Layout;
+
+/// The speed of the slowest node of each tensor-parallel group; empty where no node is slow.
+std::vector<double> group_speeds(const topologies::Faults& faults, const core::Fabric& fabric,
+                                 const Layout& layout) {
+  if (faults.nodes_slow.empty()) return {};
+  std::vector<double> of_node(static_cast<std::size_t>(fabric.num_nodes()), 1.0);
+  for (const topologies::SlowNode& slow : faults.nodes_slow) {
+    double& speed = of_node.at(static_cast<std::size_t>(slow.node));
+    speed = std::min(speed, slow.speed);
+  }
+  std::vector<double> speeds;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      core::check_stop();
+      double slowest = 1.0;
+      for (int tensor = 0; tensor < layout.tp; ++tensor) {
+        const int node = fabric.endpoint(layout.accelerator(tensor, replica, stage)).node;
+        slowest = std::min(slowest, of_node[static_cast<std::size_t>(node)]);
+      }
+      speeds.push_back(slowest);
+    }
+  }
+  return speeds;
+}
+
+}  // namespace
+
+std::vector<double> EveryReplica::capacity() const {
+  return link_capacities(checked_.scenario, fabric_);
+}
+
+std::vector<double> EveryReplica::speeds() const {
+  return group_speeds(checked_.scenario.cluster.faults, fabric_, checked_.layout);
+}
+
+std::array<GroupCalls, kNumLayerCalls> EveryReplica::calls() const {
+  std::vector<int> replicas(static_cast<std::size_t>(num_replicas()));
+  std::iota(replicas.begin(), replicas.end(), 0);
+  return layer_calls(checked_.scenario, checked_.layout, fabric_, replicas);
+}
+
+CollectiveFlow EveryReplica::send(const StageSend& send, double bytes) const {
+  return send_flow(checked_, fabric_, send, bytes);
+}
+
+ParameterSync EveryReplica::sync(const SyncKey& key, double bucket_bytes) const {
+  const std::vector<SyncCall> calls =
+      sync_calls(checked_.scenario, checked_.layout, key.stage, key.of_experts);
+  std::vector<CollectiveFlow> flows;
+  for (const SyncCall& call : calls) {
+    std::vector<CollectiveFlow> of_groups;
+    of_groups.reserve(call.groups.size());
+    for (const std::vector<int>& group : call.groups) {
+      of_groups.push_back(sync_flow(checked_.scenario, fabric_, call, group, bucket_bytes));
+    }
+    flows.push_back(models::merge(of_groups));
+  }
+  return joined(calls, flows);
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transfers of a step: of every replica, or of one of each class.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <vector>
+
+#include "flows.hpp"
+#include "railwright/simulation/step/costs.hpp"
+
+namespace railwright::simulation {
+
+/// Parameters of a stage that have the same replicas.
+struct SyncKey {
+  int stage = 0;
+  bool of_experts = false;
+
+  auto operator<=>(const SyncKey&) const = default;
+};
+
+class StepTransfers {
+ public:
+  StepTransfers() = default;
+  StepTransfers(const StepTransfers&) = delete;
+  StepTransfers& operator=(const StepTransfers&) = delete;
+  virtual ~StepTransfers() = default;
+
+  [[nodiscard]] virtual int num_replicas() const = 0;
+  [[nodiscard]] virtual std::vector<double> capacity() const = 0;
+  [[nodiscard]] virtual std::vector<double> speeds() const = 0;
+  [[nodiscard]] virtual std::array<GroupCalls, kNumLayerCalls> calls() const = 0;
+  [[nodiscard]] virtual models::CollectiveFlow send(const StageSend& send, double bytes) const = 0;
+  [[nodiscard]] virtual ParameterSync sync(const SyncKey& key, double bucket_bytes) const = 0;
+};
+
+/// All replicas of a layout on all links of a fabric.
+class EveryReplica final : public StepTransfers {
+ public:
+  EveryReplica(const CheckedScenario& checked, const core::Fabric& fabric)
+      : checked_(checked), fabric_(fabric) {}
+
+  [[nodiscard]] int num_replicas() const override { return checked_.layout.num_replicas(); }
+  [[nodiscard]] std::vector<double> capacity() const override;
+  [[nodiscard]] std::vector<double> speeds() const override;
+  [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override;
+  [[nodiscard]] models::CollectiveFlow send(const StageSend& send, double bytes) const override;
+  [[nodiscard]] ParameterSync sync(const SyncKey& key, double bucket_bytes) const override;
+
+ private:
+  const CheckedScenario& checked_;
+  const core::Fabric& fabric_;
+};
+
+/// Returns the costs of a step with these transfers.
+StepCosts costs_with(const CheckedScenario& checked, const StepTransfers& transfers);
+
+}  // namespace railwright::simulation
