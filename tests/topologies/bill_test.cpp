@@ -180,8 +180,7 @@ TEST(FabricBill, EverythingHasItsHeightAndPower) {
   EXPECT_EQ(part("switch").rack_units, 0);  // it is in the bill of the fabric
   EXPECT_EQ(built.parts.fabric.rack_units, 6);
   EXPECT_EQ(built.parts.rack_units(), 24 + 3 + 10 + 6);
-  EXPECT_DOUBLE_EQ(built.parts.power().base(),
-                   1800.0 + 2000.0 + built.parts.fabric.power.base());
+  EXPECT_DOUBLE_EQ(built.parts.power().base(), 1800.0 + 2000.0 + built.parts.fabric.power.base());
 }
 
 /// A 400 Gb/s breakout serves four ports of 100 Gb/s; a run on two switches takes whole ones of

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/estimator/configuration.hpp"
-
 #include "railwright/simulation/estimator/knobs.hpp"
 
 namespace railwright::simulation {

@@ -46,12 +46,12 @@ void check_parts(const core::ComputeNode& node, const core::Report& report) {
   }
   const models::NodePowerByPart& at_work = power.parts_of(Activity::kCompute);
   if (at_work.of(models::NodePart::kHosts) >= core::Power{}) return;
-  report(
-      "cluster.node.power_compute",
-      fmt::format("{} computing are less than the {} of the accelerators and the {} of "
-                  "the NICs, with fans and power supplies",
-                  core::to_text(compute), core::to_text(at_work.of(models::NodePart::kAccelerators)),
-                  core::to_text(at_work.of(models::NodePart::kNics))));
+  report("cluster.node.power_compute",
+         fmt::format("{} computing are less than the {} of the accelerators and the {} of "
+                     "the NICs, with fans and power supplies",
+                     core::to_text(compute),
+                     core::to_text(at_work.of(models::NodePart::kAccelerators)),
+                     core::to_text(at_work.of(models::NodePart::kNics))));
 }
 
 }  // namespace

@@ -23,9 +23,7 @@ core::ComputeNode node_of(double idle, double compute, double communication) {
   return node;
 }
 
-PowerPlan capped(double cap) {
-  return {.node_cap = Power::from_base(cap)};
-}
+PowerPlan capped(double cap) { return {.node_cap = Power::from_base(cap)}; }
 
 TEST(NodePower, IsWhatTheNodeSays) {
   const NodePower power = node_power(node_of(1000, 5000, 3000), {});
@@ -79,7 +77,9 @@ TEST(NodePower, OfImmersedNodesIsWhatWasMeasured) {
 
 TEST(NodePower, LiquidTakesItsShareOfTheFans) {
   const auto fans = [](double share) {
-    return node_power(eight_h100(share), {}).parts_of(Activity::kCompute).of(models::NodePart::kFans);
+    return node_power(eight_h100(share), {})
+        .parts_of(Activity::kCompute)
+        .of(models::NodePart::kFans);
   };
   EXPECT_NEAR(fans(0.8) / fans(0.0), 0.2, 1e-12);
   EXPECT_EQ(fans(1.0), Power{});

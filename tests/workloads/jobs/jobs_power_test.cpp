@@ -125,9 +125,8 @@ BothWays both_ways(const PowerSettings& more) {
 /// The whole cluster's only job draws what it does without `jobs`, under any plan.
 TEST(JobsPower, OfOneJobIsThatOfATrainingAlone) {
   double last_step = 0.0;
-  for (const char* plan :
-       {"power={}", "power={node_cap: 7 kW, pue: 1.3, carbon_intensity: 380}",
-        "power={accelerator_cap: 400 W, carbon_intensity: 50}"}) {
+  for (const char* plan : {"power={}", "power={node_cap: 7 kW, pue: 1.3, carbon_intensity: 380}",
+                           "power={accelerator_cap: 400 W, carbon_intensity: 50}"}) {
     SCOPED_TRACE(plan);
     const auto [result, alone] = both_ways({plan});
     ASSERT_TRUE(result.feasible() && alone.feasible());

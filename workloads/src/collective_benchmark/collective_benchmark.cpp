@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "railwright/core/config/reader.hpp"
-#include "railwright/core/config/writer.hpp"
 #include "railwright/core/config/report.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/core/sim/engine.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"

@@ -12,8 +12,8 @@ namespace railwright::simulation {
 
 namespace {
 
-using models::NodePowerByPart;
 using models::Activity;
+using models::NodePowerByPart;
 using replication::kPhaseNames;
 using replication::Phase;
 

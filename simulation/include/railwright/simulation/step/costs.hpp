@@ -115,7 +115,8 @@ struct StepCosts {
 LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const models::Layout& layout,
                        int chunk);
 
-/// Returns the bytes/s of a link, and those of each link, with the installation's NIC efficiency applied.
+/// Returns the bytes/s of a link, and those of each link, with the installation's NIC efficiency
+/// applied.
 double link_capacity(const Scenario& scenario, const core::Link& link);
 std::vector<double> link_capacities(const Scenario& scenario, const core::Fabric& fabric);
 

@@ -97,7 +97,7 @@ struct ValidationCase {
   std::optional<double> same_baseline;      ///< error by the mean MFU of its like, see ErrorGroup
   std::optional<double> constant_baseline;  ///< error by the MFU of other families, or by the mean
                                             ///< of other products' rows of its group
-  std::string scenario;              ///< the complete scenario it ran, as YAML
+  std::string scenario;                     ///< the complete scenario it ran, as YAML
   std::vector<std::string> printed;  ///< numbers of a document that it stands for, see Document
   std::string about;                 ///< in words, for a row that ran no scenario
   std::string is;                    ///< expression that such a row is computed from; "" if none
