@@ -64,7 +64,7 @@ const BadInput kBadPrices[] = {
     {"NodeThatDrawsLessThanItsAccelerators",
      {},
      {"cluster.node.power_compute={value: 6 kW, source: s}"},
-     {"s.yaml:14:5: cluster.node.power_compute: "
+     {"--set cluster.node.power_compute={value: 6 kW, source: s}: cluster.node.power_compute: "
       "6.00 kW computing are less than the 5.54 kW of the accelerators and the 240 W of the NICs, "
       "with fans and power supplies"}},
     {"FormerMeanPower",
