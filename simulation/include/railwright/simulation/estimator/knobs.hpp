@@ -71,7 +71,7 @@ struct InKeys {
 
 /// The member of a section of a scenario that a knob sets.
 template <auto kSectionOf, auto kMember>
-struct Field {
+struct InScenario {
   static constexpr auto kSection = kSectionOf;
 
   template <class T>
@@ -117,8 +117,7 @@ struct Knob {
   T Configuration::* member;
   Place in_scenario;
   KnobKind kind;
-  std::int64_t
-      least;  ///< that of Configuration{}, legal for any model; a batch apart, for any cluster
+  std::int64_t least;  ///< that of Configuration{}: legal anywhere, except as a global batch
   std::int64_t most;
   InKeys in_keys;
 
@@ -163,8 +162,7 @@ struct Knob {
     to.*member = static_cast<T>(in_scenario.read(from));
   }
   void copy(const Configuration& from, Scenario& to) const { in_scenario.write(to, from.*member); }
-  /// Returns the change to the knob's value in `c`; the knob must outlive it, as those of kKnobs
-  /// do.
+  /// Returns the change to the value in `c`. The knob must outlive it, as those of kKnobs do.
   [[nodiscard]] Change change_to(const Configuration& c) const {
     return {setting(c), [this, c](Scenario& scenario) { copy(c, scenario); }};
   }
@@ -182,121 +180,128 @@ constexpr Knob<T, Place> knob(std::string_view key, T Configuration::* member, P
   return {key, member, place, kind, least, most, in_keys};
 }
 
-constexpr auto make_knobs() {
-  using models::Parallelism;
-  using models::SoftwareProfile;
-  using models::Training;
-  using enum InKey;
-  constexpr std::int64_t kMaxRanks = 1023;
-  constexpr std::int64_t kMaxContextRanks = 511;
-  constexpr std::int64_t kMaxChunks = 255;
-  constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
-  constexpr auto kLastRecompute = static_cast<std::int64_t>(models::Recompute::kFull);
-  return std::tuple(
-      knob("parallelism.tp", &Configuration::tp, Field<&Scenario::parallelism, &Parallelism::tp>{},
-           KnobKind::kRanks, kMaxRanks,
-           {.layers = kValue,
-            .networks = kValue,
-            .calls = kValue,
-            .layouts = kValue,
-            .divisions = kNothing,
-            .writers = kValue}),
-      knob("parallelism.cp", &Configuration::cp, Field<&Scenario::parallelism, &Parallelism::cp>{},
-           KnobKind::kRanks, kMaxContextRanks,
-           {.layers = kValue,
-            .networks = kValue,
-            .calls = kValue,
-            .layouts = kValue,
-            .divisions = kNothing,
-            .writers = kNothing}),
-      knob("parallelism.ep", &Configuration::ep, Field<&Scenario::parallelism, &Parallelism::ep>{},
-           KnobKind::kExpertRanks, kMaxRanks,
-           {.layers = kValue,
-            .networks = kValue,
-            .calls = kNothing,
-            .layouts = kValue,
-            .divisions = kNothing,
-            .writers = kNothing}),
-      knob("parallelism.etp", &Configuration::etp, ExpertSlices{}, KnobKind::kExpertSlices,
-           kMaxRanks,
-           {.layers = kIsTp,
-            .networks = kIsTp,
-            .calls = kNothing,
-            .layouts = kIsTp,
-            .divisions = kNothing,
-            .writers = kNothing}),
-      knob("parallelism.pp", &Configuration::pp, Field<&Scenario::parallelism, &Parallelism::pp>{},
-           KnobKind::kRanks, kMaxRanks,
-           {.layers = kIsLeast,
-            .networks = kValue,
-            .calls = kNothing,
-            .layouts = kValue,
-            .divisions = kValue,
-            .writers = kValue}),
-      knob("parallelism.virtual_stages", &Configuration::virtual_stages,
-           Field<&Scenario::parallelism, &Parallelism::virtual_stages>{}, KnobKind::kChunks,
-           kMaxChunks,
-           {.layers = kNothing,
-            .networks = kChunks,
-            .calls = kNothing,
-            .layouts = kNothing,
-            .divisions = kValue,
-            .writers = kNothing}),
-      knob("parallelism.schedule", &Configuration::schedule,
-           Field<&Scenario::parallelism, &Parallelism::schedule>{}, KnobKind::kSchedule, kAny,
-           {.layers = kNothing,
-            .networks = kNothing,
-            .calls = kNothing,
-            .layouts = kNothing,
-            .divisions = kNothing,
-            .writers = kNothing}),
-      knob("parallelism.sequence_parallel", &Configuration::sequence_parallel,
-           Field<&Scenario::parallelism, &Parallelism::sequence_parallel>{}, KnobKind::kSwitch, 1,
-           {.layers = kValue,
-            .networks = kValue,
-            .calls = kValue,
-            .layouts = kValue,
-            .divisions = kNothing,
-            .writers = kNothing}),
-      knob("workload.micro_batch", &Configuration::micro_batch,
-           Field<&Scenario::workload, &Training::micro_batch>{}, KnobKind::kMicroBatch, kMaxRanks,
-           {.layers = kValue,
-            .networks = kValue,
-            .calls = kValue,
-            .layouts = kNothing,
-            .divisions = kNothing,
-            .writers = kNothing}),
-      knob("workload.global_batch", &Configuration::global_batch,
-           Field<&Scenario::workload, &Training::global_batch>{}, KnobKind::kGlobalBatch, kAny,
-           {.layers = kNothing,
-            .networks = kNothing,
-            .calls = kNothing,
-            .layouts = kNothing,
-            .divisions = kNothing,
-            .writers = kValue}),
-      knob("software.zero_stage", &Configuration::zero_stage,
-           Field<&Scenario::software, &SoftwareProfile::zero_stage>{}, KnobKind::kZeroStage, 3,
-           {.layers = kIsMost,
-            .networks = kSharded,
-            .calls = kNothing,
-            .layouts = kNothing,
-            .divisions = kNothing,
-            .writers = kNothing}),
-      knob("software.recompute", &Configuration::recompute,
-           Field<&Scenario::software, &SoftwareProfile::recompute>{}, KnobKind::kRecompute,
-           kLastRecompute,
-           {.layers = kValue,
-            .networks = kNothing,
-            .calls = kNothing,
-            .layouts = kNothing,
-            .divisions = kNothing,
-            .writers = kNothing}));
-}
-
 }  // namespace detail
 
+/// The rows of kKnobs, with short names for what stands in them.
+namespace knob_rows {
+
+using detail::knob;
+using models::Parallelism;
+using models::SoftwareProfile;
+using models::Training;
+using enum InKey;
+
+inline constexpr std::int64_t kMaxRanks = 1023;
+inline constexpr std::int64_t kMaxContextRanks = 511;
+inline constexpr std::int64_t kMaxChunks = 255;
+inline constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+inline constexpr auto kLastRecompute = static_cast<std::int64_t>(models::Recompute::kFull);
+
+inline constexpr auto kRows = std::tuple(
+    knob("parallelism.tp", &Configuration::tp,
+         InScenario<&Scenario::parallelism, &Parallelism::tp>{}, KnobKind::kRanks, kMaxRanks,
+         {.layers = kValue,
+          .networks = kValue,
+          .calls = kValue,
+          .layouts = kValue,
+          .divisions = kNothing,
+          .writers = kValue}),
+    knob("parallelism.cp", &Configuration::cp,
+         InScenario<&Scenario::parallelism, &Parallelism::cp>{}, KnobKind::kRanks, kMaxContextRanks,
+         {.layers = kValue,
+          .networks = kValue,
+          .calls = kValue,
+          .layouts = kValue,
+          .divisions = kNothing,
+          .writers = kNothing}),
+    knob("parallelism.ep", &Configuration::ep,
+         InScenario<&Scenario::parallelism, &Parallelism::ep>{}, KnobKind::kExpertRanks, kMaxRanks,
+         {.layers = kValue,
+          .networks = kValue,
+          .calls = kNothing,
+          .layouts = kValue,
+          .divisions = kNothing,
+          .writers = kNothing}),
+    knob("parallelism.etp", &Configuration::etp, ExpertSlices{}, KnobKind::kExpertSlices, kMaxRanks,
+         {.layers = kIsTp,
+          .networks = kIsTp,
+          .calls = kNothing,
+          .layouts = kIsTp,
+          .divisions = kNothing,
+          .writers = kNothing}),
+    knob("parallelism.pp", &Configuration::pp,
+         InScenario<&Scenario::parallelism, &Parallelism::pp>{}, KnobKind::kRanks, kMaxRanks,
+         {.layers = kIsLeast,
+          .networks = kValue,
+          .calls = kNothing,
+          .layouts = kValue,
+          .divisions = kValue,
+          .writers = kValue}),
+    knob("parallelism.virtual_stages", &Configuration::virtual_stages,
+         InScenario<&Scenario::parallelism, &Parallelism::virtual_stages>{}, KnobKind::kChunks,
+         kMaxChunks,
+         {.layers = kNothing,
+          .networks = kChunks,
+          .calls = kNothing,
+          .layouts = kNothing,
+          .divisions = kValue,
+          .writers = kNothing}),
+    knob("parallelism.schedule", &Configuration::schedule,
+         InScenario<&Scenario::parallelism, &Parallelism::schedule>{}, KnobKind::kSchedule, kAny,
+         {.layers = kNothing,
+          .networks = kNothing,
+          .calls = kNothing,
+          .layouts = kNothing,
+          .divisions = kNothing,
+          .writers = kNothing}),
+    knob("parallelism.sequence_parallel", &Configuration::sequence_parallel,
+         InScenario<&Scenario::parallelism, &Parallelism::sequence_parallel>{}, KnobKind::kSwitch,
+         1,
+         {.layers = kValue,
+          .networks = kValue,
+          .calls = kValue,
+          .layouts = kValue,
+          .divisions = kNothing,
+          .writers = kNothing}),
+    knob("workload.micro_batch", &Configuration::micro_batch,
+         InScenario<&Scenario::workload, &Training::micro_batch>{}, KnobKind::kMicroBatch,
+         kMaxRanks,
+         {.layers = kValue,
+          .networks = kValue,
+          .calls = kValue,
+          .layouts = kNothing,
+          .divisions = kNothing,
+          .writers = kNothing}),
+    knob("workload.global_batch", &Configuration::global_batch,
+         InScenario<&Scenario::workload, &Training::global_batch>{}, KnobKind::kGlobalBatch, kAny,
+         {.layers = kNothing,
+          .networks = kNothing,
+          .calls = kNothing,
+          .layouts = kNothing,
+          .divisions = kNothing,
+          .writers = kValue}),
+    knob("software.zero_stage", &Configuration::zero_stage,
+         InScenario<&Scenario::software, &SoftwareProfile::zero_stage>{}, KnobKind::kZeroStage, 3,
+         {.layers = kIsMost,
+          .networks = kSharded,
+          .calls = kNothing,
+          .layouts = kNothing,
+          .divisions = kNothing,
+          .writers = kNothing}),
+    knob("software.recompute", &Configuration::recompute,
+         InScenario<&Scenario::software, &SoftwareProfile::recompute>{}, KnobKind::kRecompute,
+         kLastRecompute,
+         {.layers = kValue,
+          .networks = kNothing,
+          .calls = kNothing,
+          .layouts = kNothing,
+          .divisions = kNothing,
+          .writers = kNothing}));
+
+}  // namespace knob_rows
+
 /// All knobs, in the order of a Configuration's members and of the settings that make one.
-inline constexpr auto kKnobs = detail::make_knobs();
+inline constexpr auto kKnobs = knob_rows::kRows;
 inline constexpr std::size_t kNumKnobs = std::tuple_size_v<decltype(kKnobs)>;
 
 template <class Function>
