@@ -49,7 +49,7 @@ class Moves {
   std::vector<Change> all_;
 };
 
-using Numbers = std::vector<std::int64_t>;
+using Values = std::vector<std::int64_t>;
 
 /// Selects knobs of a kind.
 auto of_kind(KnobKind kind) {
@@ -61,8 +61,8 @@ bool is_dimension(KnobKind kind) {
   return kind == KnobKind::kRanks || kind == KnobKind::kExpertRanks;
 }
 
-Numbers twice_and_half(std::int64_t number) {
-  Numbers numbers{2 * number};
+Values twice_and_half(std::int64_t number) {
+  Values numbers{2 * number};
   if (number % 2 == 0) numbers.push_back(number / 2);
   return numbers;
 }
@@ -71,7 +71,7 @@ Numbers twice_and_half(std::int64_t number) {
 template <class Compare>
 auto modes(std::initializer_list<Recompute> all, const Compare& compare) {
   return [all = std::vector(all), compare](std::int64_t own) {
-    Numbers numbers;
+    Values numbers;
     for (const Recompute mode : all) {
       const auto number = static_cast<std::int64_t>(mode);
       if (compare(number, own)) numbers.push_back(number);
@@ -86,14 +86,14 @@ std::vector<Change> moves_for_memory(const Scenario& scenario) {
   const models::SoftwareProfile& software = scenario.software;
   Moves moves(scenario);
   moves.add(of_kind(KnobKind::kMicroBatch), [](std::int64_t own) {
-    Numbers numbers;
+    Values numbers;
     for (std::int64_t batch = own / 2; batch >= 1; batch /= 2) numbers.push_back(batch);
     return numbers;
   });
   moves.add(of_kind(KnobKind::kRecompute),
             modes({Recompute::kSelective, Recompute::kFull}, std::greater<>()));
   moves.add(of_kind(KnobKind::kZeroStage), [&](std::int64_t own) {
-    Numbers numbers;
+    Values numbers;
     const int most = scenario.parallelism.pp == 1 ? 3 : 1;
     for (std::int64_t stage = own + 1; stage <= most; ++stage) numbers.push_back(stage);
     return numbers;
@@ -105,7 +105,7 @@ std::vector<Change> moves_for_memory(const Scenario& scenario) {
         return is_dimension(knob.kind) && (goes_with_stages || knob.key != "parallelism.pp");
       },
       [&](std::int64_t own) {
-        Numbers numbers;
+        Values numbers;
         const int most = scenario.num_accelerators();
         for (std::int64_t ranks = 2 * own; ranks <= most; ranks *= 2) numbers.push_back(ranks);
         return numbers;
@@ -120,7 +120,7 @@ std::vector<Change> moves_for_speed(const Scenario& scenario) {
   moves.add([](const auto& knob) { return is_dimension(knob.kind); }, twice_and_half);
   moves.add(of_kind(KnobKind::kChunks), twice_and_half);
   moves.add(of_kind(KnobKind::kZeroStage), [](std::int64_t own) {
-    Numbers numbers;
+    Values numbers;
     for (std::int64_t stage = 0; stage <= 3; ++stage) {
       if (stage != own) numbers.push_back(stage);
     }
@@ -133,7 +133,7 @@ std::vector<Change> moves_for_speed(const Scenario& scenario) {
   moves.add_overlap("overlap_pipeline", &Software::overlap_pipeline);
   moves.add_overlap("overlap_tensor_parallel", &Software::overlap_tensor_parallel);
   moves.add(of_kind(KnobKind::kSwitch),
-            [](std::int64_t own) { return own == 0 ? Numbers{1} : Numbers{}; });
+            [](std::int64_t own) { return own == 0 ? Values{1} : Values{}; });
   return moves.take();
 }
 

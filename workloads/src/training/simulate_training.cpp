@@ -14,6 +14,8 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
+#include "railwright/workloads/training/simulate.hpp"
+#include "railwright/workloads/training/step_facts.hpp"
 #include "smallest_change.hpp"
 
 namespace railwright::simulation {
