@@ -19,7 +19,7 @@ class SqliteTable final : public planner::SweepTable {
  public:
   SqliteTable(const std::string& path, const planner::SweepQuestion& question)
       : database_(path, Database::Mode::kReadWrite),
-        goals_{question.goals[0].column, question.goals[1].column} {
+        goals_{std::string(question.goals[0].column), std::string(question.goals[1].column)} {
     database_.run(
         "PRAGMA locking_mode = EXCLUSIVE;"
         "PRAGMA journal_mode = DELETE;"

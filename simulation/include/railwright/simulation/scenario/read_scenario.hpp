@@ -17,8 +17,8 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
                               const std::vector<std::string>& include_folders);
 
-/// Reads the scenario of a training job from its tree and checks relations between fields: divisibility, slots, names
-/// of topologies. Throws ConfigError with every problem.
+/// Reads the scenario of a training job from its tree and checks relations between fields:
+/// divisibility, slots, names of topologies. Throws ConfigError with every problem.
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue);
 
 /// Reads and checks the cluster of a scenario and ignores all its other keys.
