@@ -9,7 +9,7 @@
 
 #include "inputs.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/json/mixes.hpp"
+#include "railwright/output/json/mixes_json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 

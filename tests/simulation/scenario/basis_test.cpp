@@ -186,13 +186,13 @@ TEST_F(BasisOf, AnotherPrecisionIsADifference) {
 }
 
 /// What one change of the traits makes of a validated step.
-struct Change {
+struct TraitChange {
   std::string name;
   std::function<void(StepTraits&, models::Installation&)> make;
   std::string says;
 };
 
-class ChangedBasis : public BasisOf, public testing::WithParamInterface<Change> {};
+class ChangedBasis : public BasisOf, public testing::WithParamInterface<TraitChange> {};
 
 TEST_P(ChangedBasis, IsEstimatedAndSaysWhat) {
   GetParam().make(traits_, installation_);
@@ -210,32 +210,33 @@ using Site = models::Installation;
 INSTANTIATE_TEST_SUITE_P(
     Changes, ChangedBasis,
     testing::Values(
-        Change{"ComputeEfficiency",
-               [](Traits&, Site& site) { site.compute_efficiency.value = 1.3; },
-               "installation.compute_efficiency=1.3"},
-        Change{"Transport", [](Traits& traits, Site&) { traits.transport = "tcp"; },
-               "transport tcp (published: infiniband, one node alone, roce)"},
-        Change{"Nics", [](Traits& traits, Site&) { traits.nics_per_accelerator = 0.125; },
-               "0.125 NICs an accelerator (published: 1)"},
-        Change{"NicRate",
-               [](Traits& traits, Site&) { traits.nic_rate = core::Bandwidth::from_base(25e9); },
-               "NICs of 200 Gb/s (published: 400 Gb/s)"},
-        Change{"Oversubscription",
-               [](Traits& traits, Site&) { traits.fabric = "rail_optimized 8:1"; },
-               "fabric rail_optimized 8:1 (published: leaf_spine 2:1, rail_optimized)"},
-        Change{"Node", [](Traits& traits, Site&) { traits.node = "8 by none"; },
-               "nodes of 8 by none (published: 8 by switch)"},
-        Change{"Layout", [](Traits& traits, Site&) { traits.layout = "cp"; },
-               "parallelism cp (published: dp, tp+pp, zero-3)"},
-        Change{"Combination", [](Traits& traits, Site&) { traits.transport = "roce"; },
-               "transport roce (published, but not with all of the rest)"},
-        Change{"Sequence", [](Traits& traits, Site&) { traits.sequence_length = 262144; },
-               "sequence length 262144 (published: 2048 to 8192)"},
-        Change{"Scale", [](Traits& traits, Site&) { traits.num_accelerators = 1024; },
-               "1024 accelerators (published: up to 512)"},
-        Change{"Profile",
-               [](Traits& traits, Site&) { traits.settings = {"software.fused_loss=true"}; },
-               "software.fused_loss=true"}),
+        TraitChange{"ComputeEfficiency",
+                    [](Traits&, Site& site) { site.compute_efficiency.value = 1.3; },
+                    "installation.compute_efficiency=1.3"},
+        TraitChange{"Transport", [](Traits& traits, Site&) { traits.transport = "tcp"; },
+                    "transport tcp (published: infiniband, one node alone, roce)"},
+        TraitChange{"Nics", [](Traits& traits, Site&) { traits.nics_per_accelerator = 0.125; },
+                    "0.125 NICs an accelerator (published: 1)"},
+        TraitChange{
+            "NicRate",
+            [](Traits& traits, Site&) { traits.nic_rate = core::Bandwidth::from_base(25e9); },
+            "NICs of 200 Gb/s (published: 400 Gb/s)"},
+        TraitChange{"Oversubscription",
+                    [](Traits& traits, Site&) { traits.fabric = "rail_optimized 8:1"; },
+                    "fabric rail_optimized 8:1 (published: leaf_spine 2:1, rail_optimized)"},
+        TraitChange{"Node", [](Traits& traits, Site&) { traits.node = "8 by none"; },
+                    "nodes of 8 by none (published: 8 by switch)"},
+        TraitChange{"Layout", [](Traits& traits, Site&) { traits.layout = "cp"; },
+                    "parallelism cp (published: dp, tp+pp, zero-3)"},
+        TraitChange{"Combination", [](Traits& traits, Site&) { traits.transport = "roce"; },
+                    "transport roce (published, but not with all of the rest)"},
+        TraitChange{"Sequence", [](Traits& traits, Site&) { traits.sequence_length = 262144; },
+                    "sequence length 262144 (published: 2048 to 8192)"},
+        TraitChange{"Scale", [](Traits& traits, Site&) { traits.num_accelerators = 1024; },
+                    "1024 accelerators (published: up to 512)"},
+        TraitChange{"Profile",
+                    [](Traits& traits, Site&) { traits.settings = {"software.fused_loss=true"}; },
+                    "software.fused_loss=true"}),
     [](const auto& change) { return change.param.name; });
 
 TEST_F(BasisOf, WhatPublishedStepsChangedTooIsNoChange) {
