@@ -117,7 +117,7 @@ class Snippets(unittest.TestCase):
                     table.execute(query).fetchall()
 
     def test_cpp_is_that_of_the_sources(self):
-        sources = [file.read_text() for folder in ("models", "topologies", "tests/how_to")
+        sources = [file.read_text() for folder in ("models", "topologies", "simulation", "tests/how_to")
                    for file in sorted((ROOT / folder).rglob("*.[ch]pp"))]
         for page, text in blocks("cpp"):
             with self.subTest(page=page.name, text=text[:60]):

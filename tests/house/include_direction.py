@@ -28,6 +28,8 @@ MAY_INCLUDE["python"] = PRODUCT - {"topologies", "models"}
 MAY_INCLUDE["examples"] = PRODUCT
 MAY_INCLUDE["tests"] = {*PRODUCT, "cli"}
 
+OTHERS = "*"  # stands for the families that are named on no floor
+
 # The families of a folder from the ground up; those of one floor do not know one another.
 FLOORS = {
     "models": [
@@ -57,7 +59,7 @@ FLOORS = {
     "workloads": [
         {"simulate_options", "kind_facts"},
         {"training"},
-        {"jobs", "serving", "queue", "collective_benchmark"},
+        {OTHERS},  # a folder a kind of scenario
         {"post_training"},
         {"any_result"},
         {"scenario_kind"},
@@ -120,9 +122,10 @@ def family_of(path):
 
 
 def floor_of(folder, family):
-    for number, families in enumerate(FLOORS[folder]):
-        if family in families:
-            return number
+    for name in (family, OTHERS):
+        for number, families in enumerate(FLOORS[folder]):
+            if name in families:
+                return number
     return None
 
 

@@ -87,7 +87,7 @@ class Tree:
     def compiles(self, path):
         edited = self.folder / path
         roots = [base / part / "include" for base in (self.folder, self.repository)
-                 for part in ("core", "topologies", "models", "simulation", "planner")]
+                 for part in ("core", "topologies", "models", "simulation", "workloads", "planner")]
         command = [self.compiler, "-std=c++20", "-fsyntax-only", "-w", "-iquote", self.repository / Path(path).parent,
                    *(f"-I{root}" for root in roots), edited if edited.exists() else self.repository / path]
         return subprocess.run(command, capture_output=True, text=True, check=False)

@@ -11,7 +11,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/schema/schema.hpp"
-#include "railwright/output/text/mixes.hpp"
+#include "railwright/output/text/mixes_text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/planner/compare/side_by_side_any.hpp"

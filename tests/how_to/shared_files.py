@@ -72,6 +72,8 @@ ADDITIONS = [
              table="pbs_nodes.hpp"),
     Addition("result number", 1, ("tokens_per_joule.hpp", "tokens_per_joule.cpp"),
              table="tokens_per_joule.hpp"),
+    Addition("kind of scenario", 1, ("copy_kind.hpp",), into="workloads/src/copy",
+             table="copy_kind.hpp"),
     Addition("command", 1, ("nodes_verb.cpp",), into="cli", line=("cli/verbs.txt", "nodes")),
 ]
 

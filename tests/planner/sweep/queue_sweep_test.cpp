@@ -55,11 +55,25 @@ TEST(QueueSweep, APointThatDoesNotFitSaysWhy) {
   EXPECT_EQ(std::get<bool>(named(sweep, table.rows.at(1))["feasible"]), true);
 }
 
-TEST(QueueSweep, OfACollectiveIsRefused) {
+TEST(CollectiveSweep, APointIsItsSimulation) {
   const core::Catalogue catalogue = source_catalogue();
-  EXPECT_THROW(Sweep(example("all-reduce-8-h100-nodes"), catalogue,
-                     simulation::read_variations({"cluster.nodes=4,8"}), {}),
-               core::ConfigError);
+  const Sweep sweep(example("all-reduce-8-h100-nodes"), catalogue,
+                    simulation::read_variations({"cluster.nodes=4,8"}), {});
+  MemoryTable table;
+  sweep.run(table);
+  ASSERT_EQ(table.rows.size(), 2U);
+  for (const auto& [point, cells] : table.rows) {
+    auto row = named(sweep, cells);
+    const auto nodes = static_cast<int>(number_in(row["cluster.nodes"]));
+    const auto result = simulation::simulate(simulation::read_benchmark(
+        example("all-reduce-8-h100-nodes", {"cluster.nodes=" + std::to_string(nodes)}), catalogue));
+    const auto numbers = outputs(result);
+    ASSERT_FALSE(numbers.empty());
+    for (const simulation::Output& output : numbers) {
+      ASSERT_TRUE(row.contains(output.path)) << output.path;
+      EXPECT_EQ(number_in(row[output.path]), output.number()) << output.path;
+    }
+  }
 }
 
 }  // namespace
