@@ -41,7 +41,7 @@ def printed(notebook):
         for cell in notebook.cells
         if cell.cell_type == "code"
         for output in cell.outputs
-        if output.output_type == "stream"
+        if output.output_type == "stream" and output.name == "stdout"
     )
 
 

@@ -92,7 +92,7 @@ def breakdown(
         for cause in _numbers.ordered({cause for _, r in named if r.feasible for cause in r.breakdown})
         if any(r.breakdown[cause] > 0 for _, r in named if r.feasible)
     ]
-    ax = new_axes(ax, width=10.0, height=1.9 + 0.42 * len(named))
+    ax = new_axes(ax, width=10.0, height=2.2 + 0.42 * len(named))
     places = range(len(named))
     ends = [0.0] * len(named)
     for cause in causes:

@@ -53,9 +53,9 @@ std::span<const CollectiveFlow> of_stage(const StepCosts& costs,
 }
 
 /// Time through all stages, by replica and for a path through the slowest replica of each stage.
-class Ways {
+class SendWays {
  public:
-  explicit Ways(int num_replicas) : by_replica_(static_cast<std::size_t>(num_replicas)) {}
+  explicit SendWays(int num_replicas) : by_replica_(static_cast<std::size_t>(num_replicas)) {}
 
   template <typename TimeOf>
   void add(std::span<const CollectiveFlow> flows, const TimeOf& time_of) {
@@ -106,8 +106,8 @@ SlowestWay slowest_way(const StepCosts& costs) {
   if (costs.layout.pp == 1 || costs.num_replicas == 1) return {};
   const auto bytes = static_cast<double>(costs.send_bytes);
   const GroupCalls& tensor = costs.calls[static_cast<std::size_t>(LayerCall::kTensor)];
-  Ways sends(costs.num_replicas);
-  Ways calls(costs.num_replicas);
+  SendWays sends(costs.num_replicas);
+  SendWays calls(costs.num_replicas);
   LinkLoads loads(costs);
   for (int stage = 0; stage < costs.layout.pp; ++stage) {
     for (const auto* flows : {&costs.send_forward, &costs.send_backward}) {

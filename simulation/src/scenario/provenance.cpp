@@ -2,7 +2,6 @@
 #include "railwright/simulation/scenario/provenance.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +20,20 @@ std::string percent(double share) { return fmt::format("{:.2g} %", 100.0 * share
 
 std::string runs(int count) {
   return fmt::format("{} published run{}", count, count == 1 ? "" : "s");
+}
+
+/// Names the first changes, those with long values by their keys; JSON has them all.
+std::string named(const std::vector<std::string>& changes) {
+  constexpr std::size_t kMaxNamed = 5;
+  constexpr std::size_t kMaxLength = 60;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(changes.size(), kMaxNamed); ++i) {
+    const std::string& change = changes[i];
+    text += i == 0 ? "" : ", ";
+    text += change.size() <= kMaxLength ? change : change.substr(0, change.find('='));
+  }
+  if (changes.size() > kMaxNamed) text += fmt::format(" and {} more", changes.size() - kMaxNamed);
+  return text;
 }
 
 std::string differences(std::size_t count) {
@@ -81,7 +94,7 @@ Basis of_site(const models::Installation& site, std::vector<std::string> changes
               .changes = std::move(changes)};
   if (basis.changes.empty()) return basis;
   basis.kind = BasisKind::kEstimated;
-  basis.says += fmt::format(", with other settings: {}", fmt::join(basis.changes, ", "));
+  basis.says += ", with other settings: " + named(basis.changes);
   return basis;
 }
 
@@ -212,7 +225,7 @@ Basis of_published(const TrackRecord& record, const StepTraits& traits,
   }
   basis.says += others(record, traits, known);
   if (!known.changes.empty()) {
-    basis.says += fmt::format("; differences: {}", fmt::join(known.changes, ", "));
+    basis.says += "; differences: " + named(known.changes);
   }
   basis.changes = std::move(known.changes);
   return basis;

@@ -143,9 +143,10 @@ struct KnownTransfers {
 namespace {
 
 /// Keeps what is asked of every replica.
-class Recorder final : public StepTransfers {
+class SyncRecorder final : public StepTransfers {
  public:
-  Recorder(const CheckedScenario& checked, const core::Fabric& fabric) : all_(checked, fabric) {}
+  SyncRecorder(const CheckedScenario& checked, const core::Fabric& fabric)
+      : all_(checked, fabric) {}
 
   [[nodiscard]] int num_replicas() const override { return all_.num_replicas(); }
   [[nodiscard]] std::vector<double> capacity() const override { return all_.capacity(); }
@@ -170,7 +171,7 @@ class Recorder final : public StepTransfers {
 }  // namespace
 
 KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric) {
-  const Recorder recorder(checked, fabric);
+  const SyncRecorder recorder(checked, fabric);
   const StepCosts costs = costs_with(checked, recorder);
   folded = fold(costs, kinds_by_ends(fabric));
   first_links.assign(folded.costs.capacity.size(), -1);

@@ -21,7 +21,7 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr std::size_t kMaxRuns = 4096;
+constexpr std::size_t kMaxRunsOfAFit = 4096;
 
 /// Finds the place of a problem in the file: set_path() places settings at "--set path=value".
 core::Location place_of(const core::Diagnostic& problem, const RunEntry& entry) {
@@ -115,10 +115,10 @@ std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, con
                                        const RunsPlace& place, const std::string& source,
                                        const core::Catalogue& catalogue, core::Reader& reader) {
   std::vector<MeasuredRun> runs;
-  if (entries.size() > kMaxRuns) {
-    reader.report(
-        entries[kMaxRuns].name.where, "",
-        fmt::format("{} runs are more than the {} that a fit may have", entries.size(), kMaxRuns));
+  if (entries.size() > kMaxRunsOfAFit) {
+    reader.report(entries[kMaxRunsOfAFit].name.where, "",
+                  fmt::format("{} runs are more than the {} that a fit may have", entries.size(),
+                              kMaxRunsOfAFit));
     return runs;
   }
   std::set<std::string> names;

@@ -38,7 +38,7 @@ std::vector<int> leaf_of_node(const core::Fabric& fabric) {
   return leaves;
 }
 
-std::string too_large(const std::vector<QueuedJob>& jobs, int num_accelerators) {
+std::string jobs_too_large(const std::vector<QueuedJob>& jobs, int num_accelerators) {
   std::string named;
   std::size_t count = 0;
   for (std::size_t job = 0; job < jobs.size(); ++job) {
@@ -266,7 +266,7 @@ QueueResult simulate(const CheckedQueue& checked) {
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
     result.infeasible.push_back(shortfall.what);
   }
-  const auto reason = too_large(checked.jobs, static_cast<int>(result.num_accelerators));
+  const auto reason = jobs_too_large(checked.jobs, static_cast<int>(result.num_accelerators));
   if (!reason.empty()) result.infeasible.push_back(reason);
   const NodesPower power(checked, cluster.num_nodes);
   const double most_occupied = power.most_occupied(checked.queue.power_cap.value_or(power.at(0.0)));

@@ -78,7 +78,8 @@ void add_energy(Numbers<SimulationResult>& all) {
 }
 
 template <class Value>
-Number<SimulationResult> of_cost(const std::string& key, std::string_view word, Value value_of) {
+Number<SimulationResult> of_run_cost(const std::string& key, std::string_view word,
+                                     Value value_of) {
   return {.path = "cost." + key,
           .word = std::string(word),
           .format = Format::kMoney,
@@ -135,33 +136,34 @@ Numbers<SimulationResult> power_numbers() {
 }
 
 Numbers<SimulationResult> cost_numbers() {
-  Number<SimulationResult> ownership = of_cost(
+  Number<SimulationResult> ownership = of_run_cost(
       "ownership_usd", "owned, in all", [](const RunCost& cost) { return cost.ownership.total(); });
   ownership.beside = {"cost of ownership", 32};
   Number<SimulationResult> run =
-      of_cost("run_usd", "this run", [](const RunCost& cost) { return cost.run; });
+      of_run_cost("run_usd", "this run", [](const RunCost& cost) { return cost.run; });
   run.column = "run_cost_usd";
   run.beside = {"cost of the run", 33};
   Number<SimulationResult> electricity =
-      of_cost("run_electricity_usd", "electricity of this run",
-              [](const RunCost& cost) { return cost.run_electricity; });
+      of_run_cost("run_electricity_usd", "electricity of this run",
+                  [](const RunCost& cost) { return cost.run_electricity; });
   electricity.text_part = TextPart::kCost;
   electricity.line = "its electricity";
-  return {of_cost("capital_usd", "bought", [](const RunCost& c) { return c.ownership.capital; }),
-          of_cost("electricity_usd", "electricity",
+  return {
+      of_run_cost("capital_usd", "bought", [](const RunCost& c) { return c.ownership.capital; }),
+      of_run_cost("electricity_usd", "electricity",
                   [](const RunCost& cost) { return cost.ownership.electricity; }),
-          of_cost("maintenance_usd", "maintenance",
+      of_run_cost("maintenance_usd", "maintenance",
                   [](const RunCost& cost) { return cost.ownership.maintenance; }),
-          of_cost("staff_usd", "staff", [](const RunCost& cost) { return cost.ownership.staff; }),
-          ownership,
-          run,
-          electricity,
-          of_cost("usd_per_million_samples", "a million samples",
+      of_run_cost("staff_usd", "staff", [](const RunCost& cost) { return cost.ownership.staff; }),
+      ownership,
+      run,
+      electricity,
+      of_run_cost("usd_per_million_samples", "a million samples",
                   [](const RunCost& cost) { return cost.per_million_samples; }),
-          of_cost("usd_per_million_tokens", "a million tokens", [](const RunCost& cost) {
-            const bool has_tokens = cost.per_million_tokens > core::Money{};
-            return has_tokens ? NumberValue(cost.per_million_tokens) : NumberValue();
-          })};
+      of_run_cost("usd_per_million_tokens", "a million tokens", [](const RunCost& cost) {
+        const bool has_tokens = cost.per_million_tokens > core::Money{};
+        return has_tokens ? NumberValue(cost.per_million_tokens) : NumberValue();
+      })};
 }
 
 }  // namespace railwright::simulation
