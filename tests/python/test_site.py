@@ -164,7 +164,7 @@ def test_sources_are_cited_and_citations_have_a_source():
     known = entries()
     assert len(known) == len(set(known))
     cited = {}
-    for folder in ("core", "topologies", "models", "simulation", "planner", "validation", "importers", "output",
+    for folder in ("core", "topologies", "models", "simulation", "workloads", "planner", "validation", "importers", "output",
                    "web", "cli", "python", "tests", "docs"):
         for path in (REPOSITORY / folder).rglob("*"):
             if path.suffix in CODE or path.suffix == ".md":
