@@ -98,7 +98,7 @@ int run_import(const Options& options, Streams& streams) {
   }
   streams.err << importers::import_notes(parts);
   tell_problems(parts, base_tree, options, streams);
-  return kOk;
+  return importers::asks_outside(parts) ? kUnknown : kOk;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ enum ExitCode : int {
   kInternal = 1,
   kBadInput = 2,
   kInfeasible = 3,
+  kUnknown = 4,  ///< `import`: read, but the file leaves a value that decides to its surroundings
   kInterrupted = 130,  ///< 128 + SIGINT, as shells report it
 };
 

@@ -2,6 +2,7 @@
 // Arguments of Megatron-LM and recipes of NeMo, which are read in the same words.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "imported.hpp"
@@ -193,10 +194,9 @@ TEST(ImportMegatron, RefusesWithThePlace) {
   const std::string all = refusal(kMegatron,
                                   "--num-layers 30 --hidden-size many \\\n"
                                   " --num-layers-per-virtual-pipeline-stage 4 \\\n"
-                                  " --pipeline-model-parallel-size 4 --bf16 --fp16\n");
+                                  " --pipeline-model-parallel-size 4 --bf16\n");
   EXPECT_NE(all.find("file:1:31: hidden_size: expected a whole number"), std::string::npos) << all;
   EXPECT_NE(all.find("do not divide 30 layers"), std::string::npos) << all;
-  EXPECT_NE(all.find("bf16 and fp16 cannot both be on"), std::string::npos) << all;
   EXPECT_NE(refusal(kMegatron, "hello world\n").find("no argument of Megatron-LM"),
             std::string::npos);
   EXPECT_NE(refusal(kMegatron,
@@ -292,6 +292,84 @@ TEST(ImportNemo, Refuses) {
                 .find("micro_batch_size: expected a whole number"),
             std::string::npos);
   EXPECT_NE(refusal(kNemo, "a: &a [*a]\n"), "");
+}
+
+importers::Imported of_script(const std::string& text) {
+  return importers::import_text(importers::ImportKind("megatron"), text, "train.sh");
+}
+
+bool asks_outside(const importers::Imported& imported) {
+  return std::ranges::any_of(imported.not_known, &importers::NotKnown::is_outside);
+}
+
+constexpr const char* kShape =
+    "--num-layers 24 --hidden-size 2048 --num-attention-heads 16 --vocab-size 50304 ";
+
+/// A default in place of a value that somebody passes in would be a wrong cluster.
+TEST(ImportMegatron, AValueFromOutsideIsNoDefault) {
+  const auto imported =
+      of_script(std::string(kShape) +
+                "--tensor-model-parallel-size $TP --micro-batch-size 2 --seq-length 4096");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "--tensor-model-parallel-size"));
+  EXPECT_TRUE(asks_outside(imported));
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "2");
+  const auto experts = of_script(std::string(kShape) + "--num-experts $EXPERTS");
+  EXPECT_EQ(value(experts, "workload.model"), "absent");  // neither dense nor with experts
+  EXPECT_EQ(value(experts, "workload.model.num_layers"), "24");
+  EXPECT_TRUE(asks_outside(experts));
+}
+
+TEST(ImportMegatron, AVariableOfOptionsEndsAValue) {
+  const auto imported = of_script(
+      "MORE=\"--bf16 --use-distributed-optimizer\"\npython pretrain_gpt.py " + std::string(kShape) +
+      "--pipeline-model-parallel-size 4 $MORE --swiglu ${DATA_ARGS[@]} $EXTRA_ARGS\n");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "4");
+  EXPECT_EQ(value(imported, "software.precision"), "bf16");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "1");
+  EXPECT_NE(not_expressed(imported).find("EXTRA_ARGS"), std::string::npos);
+  EXPECT_FALSE(asks_outside(imported));
+}
+
+TEST(ImportMegatron, ALauncherHasItsOwnOptions) {
+  const auto imported =
+      of_script("torchrun --nnodes 2 --nproc_per_node 8 pretrain_gpt.py " + std::string(kShape) +
+                "--global-batch-size 1_024 2>&1 | tee log\n");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~8");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "1024");
+}
+
+TEST(ImportMegatron, BranchesOfOneIfAreNotBothTaken) {
+  const auto imported = of_script(
+      "if [ $FAST = 1 ]; then\n A=\"--bf16\"\nelse\n A=\"--fp16\"\nfi\n"
+      "python pretrain_gpt.py $A " +
+      std::string(kShape) + "\n");
+  EXPECT_EQ(value(imported, "software.precision"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "software.precision"));
+  EXPECT_TRUE(asks_outside(imported));
+}
+
+TEST(ImportMegatron, GatedByGelu) {
+  const auto plain = of_script(kShape);
+  const auto gated = of_script(std::string(kShape) + "--quick-geglu --ffn-hidden-size 8192");
+  EXPECT_NE(value(plain, "workload.model").find("gated_ffn: false"), std::string::npos);
+  EXPECT_NE(value(gated, "workload.model").find("gated_ffn: true"), std::string::npos);
+}
+
+TEST(ImportMegatron, ReadsTheYamlOfItsTests) {
+  const auto imported = of_script(
+      "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n"
+      "  --num-layers: 12\n  --hidden-size: 512\n  --num-attention-heads: 8\n"
+      "  --tensor-model-parallel-size: 2\n  --bf16: true\n");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "2");
+  EXPECT_EQ(value(imported, "workload.model.num_layers"), "12");
+  EXPECT_EQ(value(imported, "software.precision"), "bf16");
+}
+
+TEST(ImportMegatron, RefusesAScriptWhoseValuesAllComeFromOutside) {
+  EXPECT_THROW(of_script("python pretrain_gpt.py --num-layers $L --hidden-size $H\n"),
+               core::ConfigError);
 }
 
 }  // namespace

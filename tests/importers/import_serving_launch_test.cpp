@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "imported.hpp"
@@ -147,6 +148,79 @@ TEST(LaunchLine, IsEmptyWhereTheEngineCannotSayIt) {
   EXPECT_EQ(simulation::launch_line(service("vllm", core::Precision::kBf16), half, 8), "");
   EXPECT_NE(simulation::launch_line(service("sglang", core::Precision::kBf16), half, 8), "");
   EXPECT_EQ(simulation::launch_line(service("my own", core::Precision::kBf16), half, 8), "");
+}
+
+/// The option stands there, and its value comes from whoever starts the script.
+TEST(ImportServingLaunch, AValueFromOutsideIsNoDefault) {
+  const auto imported = importers::import_text(
+      kLaunch, "python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp $RANKS", "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "--tp"));
+  EXPECT_TRUE(std::ranges::any_of(imported.not_known, &importers::NotKnown::is_outside));
+  const auto inside = importers::import_text(
+      kLaunch, "vllm serve Qwen/Qwen3-8B --tensor-parallel-size ${RANKS:-2}", "file");
+  EXPECT_EQ(value(inside, "inference.tp"), "2");
+  EXPECT_FALSE(std::ranges::any_of(inside.not_known, &importers::NotKnown::is_outside));
+}
+
+TEST(ImportServingLaunch, RedirectionsAreNoValues) {
+  const auto imported = importers::import_text(
+      kLaunch, "vllm serve Qwen/Qwen3-8B -tp 2 --max-num-seqs 64 > /tmp/out.log 2>&1 &\n", "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "2");
+  EXPECT_EQ(value(imported, "inference.engine.max_batch"), "64");
+}
+
+constexpr const char* kManifest = R"(apiVersion: apps/v1
+kind: Deployment
+spec:
+  replicas: 2
+  template:
+    spec:
+      containers:
+      - image: vllm/vllm-openai:latest
+        args: ["--model", "Qwen/Qwen3-32B",
+               "--tensor-parallel-size=4", "--max-num-seqs", "96"]
+        resources:
+          limits: {nvidia.com/gpu: 4}
+---
+apiVersion: v1
+kind: Service
+spec: {ports: [{port: 80}]}
+)";
+
+TEST(ImportServingLaunch, ReadsTheContainerOfAManifest) {
+  const auto imported = importers::import_text(kLaunch, kManifest, "file");
+  EXPECT_EQ(value(imported, "inference.model"), "~qwen3-32b");
+  EXPECT_EQ(value(imported, "inference.tp"), "4");
+  EXPECT_EQ(value(imported, "inference.engine.max_batch"), "96");
+  EXPECT_NE(not_expressed(imported).find("replicas 2"), std::string::npos);
+  EXPECT_NE(not_expressed(imported).find("4 accelerators a container"), std::string::npos);
+}
+
+TEST(ImportServingLaunch, ReadsTheScriptOfAManifest) {
+  const auto imported = importers::import_text(kLaunch, R"(apiVersion: v1
+kind: Pod
+spec:
+  containers:
+  - image: lmsysorg/sglang:latest
+    command: [bash, -c]
+    args:
+    - |
+      export RANKS=8
+      python3 -m sglang.launch_server --model-path deepseek-ai/DeepSeek-R1 --tp $RANKS
+)",
+                                               "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "8");
+  EXPECT_EQ(value(imported, "inference.model"), "~deepseek-r1");
+}
+
+TEST(ImportServingLaunch, RefusesWhatSaysNothing) {
+  for (const char* text :
+       {"apiVersion: v1\nkind: Pod\nimage: vllm/vllm-openai\nargs: [\"--port\", \"80\"]\n",
+        "docker run vllm/vllm-openai --port 8000",
+        "apiVersion: v1\nkind: Pod\nargs: [vllm serve, \"{{ .Values.model }}\"]\n"}) {
+    EXPECT_THROW(importers::import_text(kLaunch, text, "file"), core::ConfigError) << text;
+  }
 }
 
 }  // namespace

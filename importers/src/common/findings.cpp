@@ -33,6 +33,11 @@ void Findings::unknown(std::string_view path, std::string_view reason) {
   added.reason = reason;
 }
 
+void Findings::outside(std::string_view name, std::string_view reason) {
+  unknown(name, reason);
+  imported_.not_known.back().is_outside = true;
+}
+
 void Findings::not_expressed(std::string_view text) { imported_.not_expressed.emplace_back(text); }
 
 void Findings::problem(const core::Location& where, std::string_view path, std::string_view message,

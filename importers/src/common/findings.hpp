@@ -34,6 +34,8 @@ class Findings {
     put(path, core::to_node(value), origin, !is_known);
   }
   void unknown(std::string_view path, std::string_view reason);
+  /// Adds a value that the file takes from outside: from a variable that it does not set.
+  void outside(std::string_view name, std::string_view reason);
   void not_expressed(std::string_view text);
 
   void problem(const core::Location& where, std::string_view path, std::string_view message,
@@ -43,7 +45,6 @@ class Findings {
   [[nodiscard]] bool has_problems() const { return !problems_.empty(); }
   /// Whether further problems are only counted.
   [[nodiscard]] bool is_full() const;
-  [[nodiscard]] bool nothing_unknown() const { return imported_.not_known.empty(); }
   /// Problems so far, for readers that append to a list of diagnostics.
   std::vector<core::Diagnostic>& problems() { return problems_; }
 

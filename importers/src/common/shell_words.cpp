@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "findings.hpp"
 
@@ -16,6 +19,10 @@ namespace {
 
 constexpr std::size_t kMaxOptions = 5000;
 constexpr std::size_t kMaxValue = 4096;  ///< characters of a value after expanding its variables
+
+/// Ends of names that people give to variables of options.
+constexpr auto kNamesOfOptions =
+    std::to_array<std::string_view>({"ARGS", "ARG", "OPTS", "OPTIONS", "FLAGS", "PARAMS", "EXTRA"});
 
 struct Word {
   std::string text;
@@ -84,6 +91,8 @@ class Words {
     } else if (c == '$' && peek(1) == '(') {
       begin();
       substitution();
+    } else if (c == '>' || (c == '&' && peek(1) == '>')) {
+      redirection();
     } else if (c == '(' || c == ')' || c == ';' || c == '|' || c == '&') {
       end_command();
     } else {
@@ -108,6 +117,22 @@ class Words {
       }
       word_.text += peek();
     }
+  }
+
+  /// Passes over `2>&1`, `&> file` and the like, with the number before and the file behind.
+  void redirection() {
+    const bool is_number =
+        std::ranges::all_of(word_.text, [](char c) { return c >= '0' && c <= '9'; });
+    if (is_open_ && is_number) {
+      word_ = {};
+      is_open_ = false;
+    }
+    flush();
+    while (peek() == '>' || peek() == '&' || peek() == '|') ++at_;
+    while (peek() == ' ' || peek() == '\t') ++at_;
+    const std::string_view ends = " \t\r\n;|&()";
+    while (at_ < text_.size() && ends.find(peek()) == std::string_view::npos) ++at_;
+    --at_;  // step() goes on by one
   }
 
   /// Keeps `$(...)` as it is: nothing is run.
@@ -185,16 +210,21 @@ class ShellReading {
   bool assign(const Word& word, int depth) {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos || equals == 0 || word.text.front() == '-') return false;
-    if (!std::all_of(word.text.begin(), word.text.begin() + static_cast<std::ptrdiff_t>(equals),
-                     is_name_char)) {
+    const std::string_view before = std::string_view(word.text).substr(0, equals);
+    if (!std::ranges::all_of(before.substr(0, before.find('+')), is_name_char) ||
+        before.find('+') < before.size() - 1) {
       return false;
     }
-    const std::string name = word.text.substr(0, equals);
+    std::string name = word.text.substr(0, equals);
+    if (name.ends_with('+')) name.pop_back();
     const std::string value = word.text.substr(equals + 1);
     if (value.starts_with("--") || value.find(" --") != std::string::npos ||
         value.find("\n--") != std::string::npos) {
+      of_options_.insert(name);
       if (depth == 0) read(value, word.where.line, depth + 1);
-    } else if (!value.empty()) {
+    } else if (value.empty()) {
+      of_options_.insert(name);  // an array stands behind it, or nothing
+    } else {
       if (variables_.size() < kMaxOptions) variables_[name] = resolved(value);
     }
     return true;
@@ -220,7 +250,10 @@ class ShellReading {
         const std::size_t close = text.find('}', end);
         if (close == std::string_view::npos) return std::string(text);
         const std::string_view modifier = text.substr(end, close - end);
-        if (modifier.starts_with(":-")) fallback = std::string(modifier.substr(2));
+        const std::size_t sign = modifier.starts_with(':') ? 1 : 0;
+        if (modifier.size() > sign && (modifier[sign] == '-' || modifier[sign] == '=')) {
+          fallback = std::string(modifier.substr(sign + 1));
+        }
         behind = close + 1;
       }
       const auto known = variables_.find(name);
@@ -246,16 +279,22 @@ class ShellReading {
                     {.text = option.text.substr(equals + 1), .where = option.where});
     }
     std::ranges::replace(name, '-', '_');
-    // Drops arrays of further options, which are no value of this one.
-    std::erase_if(values, [](const Word& word) {
-      return word.text.starts_with("${") && word.text.ends_with("[@]}");
-    });
+    // A list of Megatron's YAML: "--num-layers: 32".
+    if (name.ends_with(':')) name.pop_back();
+    cut_at_program(values);
+    std::erase_if(values, [&](const Word& word) { return holds_options(word.text); });
     core::Node node = node_of(values, option.where);
     const std::string text = core::to_yaml(node);
     if (text.find('$') != std::string::npos) {
-      result_.unset.push_back(fmt::format("{} {}", shown(option.text), shown(text)));
+      std::erase_if(result_.options.entries,
+                    [&](const core::Entry& entry) { return entry.key == name; });
+      result_.unset.push_back({.name = std::move(name),
+                               .option = shown(option.text),
+                               .value = shown(text),
+                               .where = option.where});
       return;
     }
+    std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
     core::Node* old = result_.options.find(name);
     if (old == nullptr) {
       if (result_.options.entries.size() >= kMaxOptions) {
@@ -270,6 +309,38 @@ class ShellReading {
                                             shown(core::to_yaml(*old)), shown(text)));
     }
     *old = std::move(node);
+  }
+
+  /// Moves what is behind an option's values to the operands: the program that a launcher starts.
+  void cut_at_program(std::vector<Word>& values) {
+    const auto program = std::ranges::find_if(values, [](const Word& word) {
+      return word.text == "-m" || word.text.ends_with(".py") || word.text.ends_with(".sh");
+    });
+    if (program == values.begin() || program == values.end()) return;
+    for (auto word = program; word != values.end(); ++word) {
+      if (result_.operands.size() < kMaxOptions) result_.operands.push_back(resolved(word->text));
+    }
+    values.erase(program, values.end());
+  }
+
+  /// Whether a word is a variable or an array of further options, by what the file sets it to or by
+  /// its name. Says so where the file does not set it.
+  bool holds_options(std::string_view word) {
+    if (!word.starts_with('$') || word.starts_with("$(")) return false;
+    std::string name(word.substr(1));
+    std::erase_if(name, [](char c) { return c == '{' || c == '}'; });
+    const bool is_array = name.ends_with("[@]") || name.ends_with("[*]");
+    if (is_array) name.resize(name.size() - 3);
+    if (name.empty() || !std::ranges::all_of(name, is_name_char)) return false;
+    if (of_options_.contains(name)) return true;
+    if (variables_.contains(name)) return false;
+    std::string upper = name;
+    std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
+    const bool is_named_so =
+        is_array || std::ranges::any_of(kNamesOfOptions,
+                                        [&](std::string_view end) { return upper.ends_with(end); });
+    if (is_named_so) result_.outside.push_back(shown(word));
+    return is_named_so;
   }
 
   core::Node node_of(const std::vector<Word>& values, const core::Location& where) {
@@ -293,6 +364,7 @@ class ShellReading {
   std::string file_;
   std::span<const std::string_view> short_names_;
   std::map<std::string, std::string> variables_;
+  std::set<std::string> of_options_;  ///< variables that the file sets to options
   ShellOptions result_;
 };
 

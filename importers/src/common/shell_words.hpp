@@ -11,13 +11,22 @@
 
 namespace railwright::importers {
 
+/// An option whose value comes from outside the file.
+struct UnsetOption {
+  std::string name;    ///< with underscores
+  std::string option;  ///< as it stands in the file
+  std::string value;
+  core::Location where;
+};
+
 /// Options of a text: `--num-layers 32 --swiglu` becomes `{num_layers: 32, swiglu: true}`. Handles
 /// quotes, comments, continued lines, `--key=value`, arrays, and variables that the text itself
 /// sets, also `${NAME:-value}`. Runs nothing. The last of repeated options wins.
 struct ShellOptions {
   core::Node options;
   std::vector<std::string> operands;  ///< words before the options of each command that has any
-  std::vector<std::string> unset;     ///< options whose value is a variable without one: "--x $Y"
+  std::vector<UnsetOption> unset;     ///< options whose value is a variable without one
+  std::vector<std::string> outside;   ///< variables of options that the text does not set: "$ARGS"
   std::vector<std::string> doubled;   ///< options with two values: "--x 1, then 2"
   std::vector<std::string> defaults;  ///< variables set by their `:-` default: "TP 2"
 };

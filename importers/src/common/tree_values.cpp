@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "railwright/core/config/text_file.hpp"
 
@@ -25,6 +27,19 @@ std::string without_tabs(std::string_view text) {
     }
   }
   return result;
+}
+
+/// Reads digits as Python does: "76_800" is 76800.
+double python_number(const core::Node& node) {
+  if (!node.is_scalar()) return std::nan("");
+  std::string text = node.text;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = text.find('_'); at != std::string::npos; at = text.find('_', at)) {
+    if (at == 0 || at + 1 == text.size() || !is_digit(text[at - 1]) || !is_digit(text[at + 1]))
+      break;
+    text.erase(at, 1);
+  }
+  return core::number_of(text);
 }
 
 void add_unasked(const core::Node& node, const std::string& path,
@@ -83,7 +98,7 @@ void TreeValues::wrong(const core::Node& node, std::string_view path, std::strin
 std::optional<double> TreeValues::number(std::string_view path, double least, double most) {
   const core::Node* node = find(path);
   if (node == nullptr || is_auto(path)) return {};
-  const double value = node->is_scalar() ? core::number_of(node->text) : std::nan("");
+  const double value = python_number(*node);
   if (!(value >= least && value <= most)) {
     wrong(*node, path, fmt::format("a number from {} to {}", least, most));
     return {};
@@ -95,7 +110,7 @@ std::optional<std::int64_t> TreeValues::whole(std::string_view path, std::int64_
                                               std::int64_t most) {
   const core::Node* node = find(path);
   if (node == nullptr || is_auto(path)) return {};
-  const double value = node->is_scalar() ? core::number_of(node->text) : std::nan("");
+  const double value = python_number(*node);
   if (!(value >= static_cast<double>(least) && value <= static_cast<double>(most)) ||
       value != std::floor(value)) {
     wrong(*node, path, fmt::format("a whole number from {} to {}", least, most));
@@ -123,6 +138,12 @@ std::optional<std::string> TreeValues::text(std::string_view path) {
 
 void TreeValues::ignore(std::span<const std::string_view> paths) {
   for (const std::string_view path : paths) asked_.emplace(path);
+}
+
+std::vector<std::string> TreeValues::asked_outside() const {
+  std::vector<std::string> names;
+  std::ranges::set_intersection(outside_, asked_, std::back_inserter(names));
+  return names;
 }
 
 std::vector<std::string> TreeValues::unasked() const {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "findings.hpp"
 #include "railwright/core/config/tree.hpp"
@@ -39,6 +40,12 @@ class TreeValues {
   std::optional<std::string> text(std::string_view path);
   [[nodiscard]] bool is_auto(std::string_view path);
 
+  /// Keys that stand in the file, with values that come from outside it.
+  void set_outside(std::set<std::string, std::less<>> names) { outside_ = std::move(names); }
+  [[nodiscard]] bool is_outside(std::string_view name) const { return outside_.contains(name); }
+  /// Lists those of them that were asked for.
+  [[nodiscard]] std::vector<std::string> asked_outside() const;
+
   /// Marks keys, and those below them, as irrelevant for time and memory.
   void ignore(std::span<const std::string_view> paths);
   void ignore(std::initializer_list<std::string_view> paths) {
@@ -53,6 +60,7 @@ class TreeValues {
   const core::Node& root_;
   Findings& findings_;
   std::set<std::string, std::less<>> asked_;
+  std::set<std::string, std::less<>> outside_;
 };
 
 }  // namespace railwright::importers

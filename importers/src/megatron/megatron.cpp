@@ -21,15 +21,6 @@ namespace {
 constexpr std::size_t kMaxScriptBytes = std::size_t{4} << 20U;
 constexpr std::size_t kMaxListed = 5000;
 
-/// Options that only name places, such as files or addresses.
-constexpr auto kPlaces = std::to_array<std::string_view>(
-    {"--data-path",       "--data-cache-path", "--save",           "--load",
-     "--tokenizer-model", "--vocab-file",      "--merge-file",     "--tensorboard-dir",
-     "--wandb-project",   "--wandb-exp-name",  "--wandb-save-dir", "--master-addr",
-     "--master_addr",     "--master-port",     "--master_port",    "--node-rank",
-     "--node_rank",       "--rdzv-endpoint",   "--rdzv_endpoint",  "--rdzv-id",
-     "--rdzv_id"});
-
 bool is_dots(std::string_view word) {
   return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c == '.'; });
 }
@@ -72,16 +63,16 @@ Imported import_megatron(std::string_view text, const std::string& file,
   Findings findings(file);
   core::Node arguments = listed_arguments(text, file);
   const bool is_listed = arguments.find("num_layers") != nullptr;
+  std::vector<UnsetOption> unset;
   if (!is_listed) {
     if (text.size() > kMaxScriptBytes) {
       throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
     }
     ShellOptions options = shell_options(text, file);
     arguments = std::move(options.options);
-    for (const std::string& one : options.unset) {
-      if (std::ranges::count(kPlaces, std::string_view(one).substr(0, one.find(' '))) > 0) continue;
-      findings.unknown(one.substr(0, one.find(' ')),
-                       fmt::format("{} is set nowhere in the file", one.substr(one.find(' ') + 1)));
+    unset = std::move(options.unset);
+    for (const std::string& one : options.outside) {
+      findings.not_expressed(one + ": options that are set nowhere in the file");
     }
     for (const std::string& one : options.doubled) {
       findings.not_expressed(one + ": the latter is taken");
@@ -95,14 +86,15 @@ Imported import_megatron(std::string_view text, const std::string& file,
                                               "global_batch_size", "tensor_model_parallel_size",
                                               "seq_length"},
       [&](std::string_view name) { return arguments.find(name) != nullptr; });
-  if (!is_megatron && findings.nothing_unknown()) {
+  if (!is_megatron) {
     throw core::ConfigError(
         {{{file},
           "",
-          "no argument of Megatron-LM",
+          unset.empty() ? "no argument of Megatron-LM"
+                        : "no argument of Megatron-LM that has its value in the file",
           "--num-layers, --hidden-size, --micro-batch-size ... are looked for"}});
   }
-  add_megatron_recipe(arguments, is_listed, findings);
+  add_megatron_recipe(arguments, is_listed, unset, findings);
   return findings.take();
 }
 

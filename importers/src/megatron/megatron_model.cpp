@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "../common/model_part.hpp"
 #include "railwright/core/arithmetic.hpp"
@@ -30,11 +32,22 @@ class Shape {
     const bool has_vocabulary = vocabulary();
     embeddings();
     biases();
-    write(layers && hidden && heads, has_vocabulary);
+    write(layers && hidden && heads && !depends_on_outside(), has_vocabulary);
     return layers;
   }
 
  private:
+  /// Whether a number of the shape that has a default comes from outside the file.
+  [[nodiscard]] bool depends_on_outside() const {
+    static constexpr auto kOfShape = std::to_array<std::string_view>(
+        {"num_query_groups", "ffn_hidden_size", "kv_channels", "num_experts", "moe_router_topk",
+         "moe_ffn_hidden_size", "moe_shared_expert_intermediate_size", "moe_layer_freq",
+         "q_lora_rank", "kv_lora_rank", "qk_head_dim", "qk_pos_emb_head_dim", "v_head_dim",
+         "vocab_size", "padded_vocab_size", "mtp_num_layers"});
+    return std::ranges::any_of(kOfShape,
+                               [&](std::string_view name) { return arguments_.is_outside(name); });
+  }
+
   std::optional<std::int64_t> number(const char* name, int& member, std::int64_t most) {
     const auto value = arguments_.whole(name, 1, most);
     if (value) member = static_cast<int>(*value);
@@ -64,7 +77,8 @@ class Shape {
   }
 
   void feed_forward(std::optional<std::int64_t> hidden) {
-    model_.gated_ffn = arguments_.truth("swiglu").value_or(false);
+    model_.gated_ffn = arguments_.truth("swiglu").value_or(false) ||
+                       arguments_.truth("quick_geglu").value_or(false);
     if (arguments_.truth("squared_relu").value_or(false)) model_.gated_ffn = false;
     const auto width = arguments_.whole("ffn_hidden_size", 1, 4'000'000);
     if (width) {
@@ -216,7 +230,7 @@ class Shape {
     const auto part = [&](const char* ours, const char* theirs, int value) {
       if (value > 0) {
         findings_.know(key + "." + ours, value, theirs);
-      } else {
+      } else if (!arguments_.is_outside(theirs)) {
         findings_.unknown(key + "." + ours, fmt::format("no {}", theirs));
       }
     };

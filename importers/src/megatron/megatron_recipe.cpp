@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "../common/tree_values.hpp"
 #include "megatron_ignored.hpp"
@@ -17,8 +22,16 @@ namespace {
 
 class Recipe {
  public:
-  Recipe(const core::Node& arguments, bool is_complete, Findings& findings)
-      : arguments_(arguments, findings), is_complete_(is_complete), findings_(findings) {}
+  Recipe(const core::Node& arguments, bool is_complete, std::span<const UnsetOption> unset,
+         Findings& findings)
+      : arguments_(arguments, findings),
+        is_complete_(is_complete),
+        unset_(unset),
+        findings_(findings) {
+    std::set<std::string, std::less<>> names;
+    for (const UnsetOption& one : unset) names.insert(one.name);
+    arguments_.set_outside(std::move(names));
+  }
 
   void all() {
     const auto tp = degree("tensor_model_parallel_size", "tp");
@@ -45,7 +58,7 @@ class Recipe {
  private:
   std::optional<std::int64_t> degree(const std::string& name, const std::string& key) {
     const auto value = arguments_.whole(name, 1, 65536);
-    if (arguments_.has(name) && !value) return {};
+    if ((arguments_.has(name) || arguments_.is_outside(name)) && !value) return {};
     findings_.say(value.has_value(), fmt::format("parallelism.{}", key), value.value_or(1),
                   value ? name : fmt::format("no {}: Megatron's default", name));
     return value.value_or(1);
@@ -72,7 +85,8 @@ class Recipe {
           fmt::format("{} layers over {} stages in chunks of {}", *layers, pp, *of_chunk));
     } else if (of_chunk) {
       findings_.unknown("parallelism.virtual_stages", "chunks of layers, but no num_layers");
-    } else {
+    } else if (!arguments_.is_outside("num_layers_per_virtual_pipeline_stage") &&
+               !arguments_.is_outside("num_virtual_stages_per_pipeline_rank")) {
       findings_.assume("parallelism.virtual_stages", 1, "no virtual stages: Megatron's default");
     }
     uneven_chunks(layers, pp);
@@ -123,7 +137,7 @@ class Recipe {
       const auto value = arguments_.whole(name, 1, most);
       if (value) {
         findings_.know(path, *value, name);
-      } else {
+      } else if (!arguments_.is_outside(name)) {
         findings_.unknown(path, fmt::format("no {}", name));
       }
       return value;
@@ -133,7 +147,7 @@ class Recipe {
     const auto global = arguments_.whole("global_batch_size", 1, 1'000'000'000);
     if (global) {
       findings_.know("workload.global_batch", *global, "global_batch_size");
-    } else {
+    } else if (!arguments_.is_outside("global_batch_size")) {
       findings_.unknown("workload.global_batch",
                         "no global_batch_size: micro_batch_size times data-parallel ranks");
     }
@@ -171,7 +185,17 @@ class Recipe {
     }
   }
 
+  /// Says which arguments that decide something have values from outside the file.
+  void outside() {
+    for (const std::string& name : arguments_.asked_outside()) {
+      const auto* const one =
+          std::ranges::find(unset_.data(), unset_.data() + unset_.size(), name, &UnsetOption::name);
+      findings_.outside(one->option, fmt::format("{} is set nowhere in the file", one->value));
+    }
+  }
+
   void rest() {
+    outside();
     findings_.unknown("software",
                       "which release it is: name a profile of the catalogue beneath, such as "
                       "megatron-bridge");
@@ -184,14 +208,16 @@ class Recipe {
 
   TreeValues arguments_;
   bool is_complete_;
+  std::span<const UnsetOption> unset_;
   Findings& findings_;
   std::int64_t virtual_ = 1;
 };
 
 }  // namespace
 
-void add_megatron_recipe(const core::Node& arguments, bool is_complete, Findings& findings) {
-  Recipe(arguments, is_complete, findings).all();
+void add_megatron_recipe(const core::Node& arguments, bool is_complete,
+                         std::span<const UnsetOption> unset, Findings& findings) {
+  Recipe(arguments, is_complete, unset, findings).all();
 }
 
 }  // namespace railwright::importers

@@ -49,10 +49,16 @@ class Stack {
     }
     arguments_.ignore({"fp8", "fp8_format", "fp8_amax_history_len", "fp8_amax_compute_algo",
                        "fp8_margin", "fp8_interval"});
-    if (bf16 && fp16) {
-      findings_.problem(arguments_.find("fp16")->where, "fp16", "bf16 and fp16 cannot both be on");
-    }
     element_bytes_ = bf16 || fp16 ? 2 : 4;
+    if (bf16 && fp16 && !fp8) {
+      findings_.outside("software.precision", "the file has --bf16 and --fp16, one in each branch");
+    } else {
+      say_precision(bf16, fp16, fp8);
+    }
+    gradients(bf16, fp16);
+  }
+
+  void say_precision(bool bf16, bool fp16, bool fp8) {
     findings_.say(bf16 || fp16 || fp8, "software.precision",
                   std::string(fp8    ? "fp8"
                               : bf16 ? "bf16"
@@ -61,6 +67,9 @@ class Stack {
                   fp8            ? "fp8 and its format"
                   : bf16 || fp16 ? "bf16 or fp16"
                                  : "neither bf16 nor fp16; PyTorch may still use tf32");
+  }
+
+  void gradients(bool bf16, bool fp16) {
     // bf16 implies accumulate_allreduce_grads_in_fp32.
     const bool in_fp32 = arguments_.truth("accumulate_allreduce_grads_in_fp32").value_or(bf16);
     const bool in_bf16 = arguments_.truth("grad_reduce_in_bf16").value_or(false);
@@ -168,7 +177,7 @@ class Stack {
     } else if (granularity) {
       findings_.problem(arguments_.find("recompute_granularity")->where, "recompute_granularity",
                         fmt::format("expected full or selective, got '{}'", shown(*granularity)));
-    } else {
+    } else if (!arguments_.is_outside("recompute_granularity")) {
       findings_.say(is_complete_, "software.recompute", std::string("none"),
                     "no recompute_granularity");
     }
@@ -303,6 +312,7 @@ class Stack {
 bool add_megatron_flag(TreeValues& arguments, Findings& findings, const std::string& name,
                        const std::string& path, bool otherwise) {
   const auto value = arguments.truth(name);
+  if (arguments.is_outside(name)) return otherwise;
   findings.say(value.has_value(), path, value.value_or(otherwise),
                value ? name : fmt::format("no {}: Megatron's default", name));
   return value.value_or(otherwise);

@@ -46,7 +46,7 @@ class NemoReading {
       findings_.throw_if_any();
     }
     translate();
-    add_megatron_recipe(arguments_, true, findings_);
+    add_megatron_recipe(arguments_, true, {}, findings_);
     name_model();
     add_bucket();
     pass_over();

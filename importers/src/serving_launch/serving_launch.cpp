@@ -8,11 +8,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
 
 #include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
 #include "../common/tree_values.hpp"
 #include "checkpoint_name.hpp"
+#include "manifest.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/serving/launch.hpp"
 
@@ -100,11 +104,15 @@ std::string in_digits(const std::string& text) {
   return std::isfinite(value) ? fmt::format("{:.0f}", value) : text;
 }
 
+std::string renamed(std::string_view name) {
+  const auto alias = std::ranges::find(kAliases, name, &Alias::other);
+  return std::string(alias == kAliases.end() ? name : alias->name);
+}
+
 /// One name for each argument, and numbers in digits.
 core::Node tidied(core::Node options) {
   for (core::Entry& entry : options.entries) {
-    const auto alias = std::ranges::find(kAliases, entry.key, &Alias::other);
-    if (alias != kAliases.end()) entry.key = alias->name;
+    entry.key = renamed(entry.key);
     if (entry.value.is_scalar()) entry.value.text = in_digits(entry.value.text);
   }
   return options;
@@ -135,15 +143,22 @@ const LaunchArguments& engine_of(std::string_view text, const std::string& file)
 
 class Launch {
  public:
-  Launch(const LaunchArguments& engine, const core::Node& options,
-         const std::vector<std::string>& operands, Findings& findings)
+  /// `arguments` are the options by one name each.
+  Launch(const LaunchArguments& engine, const core::Node& arguments, const ShellOptions& options,
+         Findings& findings)
       : engine_(engine),
-        options_(options),
-        arguments_(options, findings),
-        operands_(operands),
-        findings_(findings) {}
+        options_(arguments),
+        arguments_(arguments, findings),
+        operands_(options.operands),
+        unset_(options.unset),
+        findings_(findings) {
+    std::set<std::string, std::less<>> names;
+    for (const UnsetOption& one : unset_) names.insert(one.name);
+    arguments_.set_outside(std::move(names));
+  }
 
   void all() {
+    throw_if_nothing_decides();
     findings_.know("inference.engine.model", std::string(engine_.engine), "the command");
     const CheckpointName name = model();
     division();
@@ -159,17 +174,26 @@ class Launch {
 
  private:
   std::optional<std::int64_t> whole(std::string_view name, std::int64_t most = 1 << 20) {
-    const Alias alias = renamed(name);
-    return name.empty() ? std::nullopt : arguments_.whole(alias.name, 1, most);
+    return name.empty() ? std::nullopt : arguments_.whole(renamed(name), 1, most);
+  }
+  /// Throws ConfigError for a command that names neither a model nor a number.
+  void throw_if_nothing_decides() {
+    const bool decides = !find_checkpoint().empty() || arguments_.has(renamed(engine_.tp)) ||
+                         arguments_.has(renamed(engine_.dp)) || arguments_.has(engine_.max_batch);
+    if (decides) return;
+    throw core::ConfigError(
+        {{{findings_.file()},
+          "",
+          fmt::format("no model and no option of {} in the command", engine_.engine),
+          "they may stand in another file, such as a script in the image"}});
+  }
+
+  [[nodiscard]] bool is_outside(std::string_view name) const {
+    return arguments_.is_outside(renamed(name));
   }
   std::optional<std::string> text(std::string_view name) {
     return name.empty() ? std::nullopt : arguments_.text(name);
   }
-  static Alias renamed(std::string_view name) {
-    const auto alias = std::ranges::find(kAliases, name, &Alias::other);
-    return alias == kAliases.end() ? Alias{name, name} : *alias;
-  }
-
   /// Returns the word behind the command; "" where it is not among these.
   static std::string behind_command(const std::vector<std::string>& words) {
     for (std::size_t at = 0; at + 1 < words.size(); ++at) {
@@ -224,7 +248,11 @@ class Launch {
                                     size, size / std::max<std::int64_t>(attention, 1), attention));
       return;
     }
-    const bool is_said = arguments_.has(renamed(engine_.tp).name) || beside;
+    if (is_outside(engine_.tp) || is_outside(engine_.dp)) {
+      if (!is_outside(engine_.ep)) experts(engine_.ep_is_flag ? std::nullopt : whole(engine_.ep));
+      return stages();
+    }
+    const bool is_said = arguments_.has(renamed(engine_.tp)) || beside;
     findings_.say(is_said, "inference.tp", size,
                   beside    ? std::string(engine_.dp)
                   : is_said ? std::string(engine_.tp)
@@ -333,7 +361,15 @@ class Launch {
     findings_.unknown("inference.weights", "the checkpoint's own format");
   }
 
+  void outside() {
+    for (const std::string& name : arguments_.asked_outside()) {
+      const auto one = std::ranges::find(unset_, name, &UnsetOption::name);
+      findings_.outside(one->option, fmt::format("{} is set nowhere in the file", one->value));
+    }
+  }
+
   void rest() {
+    outside();
     static constexpr auto kApart = std::to_array<std::string_view>(
         {"speculative_config", "speculative_algorithm", "kv_transfer_config", "disaggregation_mode",
          "extra_llm_api_options", "config"});
@@ -353,8 +389,22 @@ class Launch {
   const core::Node& options_;
   TreeValues arguments_;
   const std::vector<std::string>& operands_;
+  const std::vector<UnsetOption>& unset_;
   Findings& findings_;
 };
+
+void tell_manifest(const Manifest& manifest, Findings& findings) {
+  if (manifest.replicas) {
+    findings.not_expressed(
+        fmt::format("replicas {}: a scenario has as many as its load needs", *manifest.replicas));
+  }
+  if (manifest.accelerators) {
+    findings.not_expressed(
+        fmt::format("{} accelerators a container: inference.tp and its node say "
+                    "how many a replica takes",
+                    *manifest.accelerators));
+  }
+}
 
 }  // namespace
 
@@ -369,16 +419,25 @@ Imported import_serving_launch(std::string_view text, const std::string& file,
     throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
   }
   Findings findings(file);
-  const LaunchArguments& engine = engine_of(text, file);
-  ShellOptions options = shell_options(text, file, kShortNames);
-  for (const std::string& one : options.unset) {
-    findings.not_expressed(one + ": its value is set nowhere in the file");
+  std::string command;
+  if (is_manifest(text)) {
+    const Manifest manifest = read_manifest(text, file);
+    tell_manifest(manifest, findings);
+    command = manifest.command;
+  } else {
+    command = text;
+  }
+  const LaunchArguments& engine = engine_of(command, file);
+  ShellOptions options = shell_options(command, file, kShortNames);
+  for (UnsetOption& one : options.unset) one.name = renamed(one.name);
+  for (const std::string& one : options.outside) {
+    findings.not_expressed(one + ": options that are set nowhere in the file");
   }
   for (const std::string& one : options.doubled) {
     findings.not_expressed(one + ": the latter is taken");
   }
   const core::Node arguments = tidied(std::move(options.options));
-  Launch(engine, arguments, options.operands, findings).all();
+  Launch(engine, arguments, options, findings).all();
   return findings.take();
 }
 

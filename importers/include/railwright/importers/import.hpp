@@ -57,6 +57,7 @@ struct ImportedValue {
 struct NotKnown {
   std::string path;
   std::string reason;
+  bool is_outside = false;  ///< the file asks for it, with a value from outside the file
 };
 
 /// Content of one file.
@@ -100,6 +101,9 @@ core::Node merge_with_base(const ImportedParts& parts, core::Node base, const st
 /// unknown values at the top. `include` names the base scenario as seen from the file; "" for none.
 std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
                         const std::string& include);
+
+/// Whether a file leaves to its surroundings what a scenario needs.
+bool asks_outside(const ImportedParts& parts);
 
 /// Lists what the user has to know: conflicts, assumptions, and what is unknown or not expressed.
 std::string import_notes(const ImportedParts& parts);

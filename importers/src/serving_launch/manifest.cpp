@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manifest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "../common/tree_values.hpp"
+#include "railwright/core/config/text_file.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+constexpr auto kAccelerators =
+    std::to_array<std::string_view>({"nvidia.com/gpu", "amd.com/gpu", "google.com/tpu"});
+
+bool opens_line(std::string_view text, std::string_view key) {
+  return text.starts_with(key) || text.find("\n" + std::string(key)) != std::string_view::npos;
+}
+
+/// Returns a word as the shell would read it back; a whole script as it is.
+std::string in_shell(const std::string& word) {
+  const bool is_script =
+      word.find('\n') != std::string::npos || word.find(" --") != std::string::npos;
+  if (is_script) return word;
+  const bool is_plain = word.find_first_of(" \t\"';|&()<>#") == std::string::npos;
+  return is_plain ? word : "'" + word + "'";
+}
+
+class Reading {
+ public:
+  explicit Reading(Manifest& made) : made_(made) {}
+
+  void visit(const core::Node& node) {
+    if (node.is_mapping()) container(node);
+    for (const core::Entry& entry : node.entries) {
+      if (entry.key == "replicas") take(entry.value, made_.replicas);
+      if (std::ranges::find(kAccelerators, entry.key) != kAccelerators.end()) {
+        take(entry.value, made_.accelerators);
+      }
+      visit(entry.value);
+    }
+    for (const core::Node& item : node.items) visit(item);
+  }
+
+ private:
+  static void take(const core::Node& node, std::optional<std::int64_t>& number) {
+    constexpr double kMax = 1e6;
+    const double value = node.is_scalar() ? core::number_of(node.text) : 0.0;
+    if (value >= 1.0 && value <= kMax) number = static_cast<std::int64_t>(value);
+  }
+
+  static std::string words_of(const core::Node* node) {
+    std::string words;
+    if (node == nullptr) return words;
+    if (node->is_scalar()) return " " + node->text;
+    for (const core::Node& word : node->items) {
+      if (word.is_scalar()) words += " " + in_shell(word.text);
+    }
+    return words;
+  }
+
+  void container(const core::Node& node) {
+    const core::Node* image = node.find("image");
+    const std::string words = words_of(node.find("command")) + words_of(node.find("args"));
+    if (words.empty()) return;
+    if (image != nullptr && image->is_scalar()) made_.command += image->text;
+    made_.command += words + "\n";
+  }
+
+  Manifest& made_;
+};
+
+}  // namespace
+
+bool is_manifest(std::string_view text) {
+  return (opens_line(text, "apiVersion:") && opens_line(text, "kind:")) ||
+         opens_line(text, "services:");
+}
+
+Manifest read_manifest(std::string_view text, const std::string& file) {
+  if (text.find("{{") != std::string_view::npos) {
+    throw core::ConfigError({{{file},
+                              "",
+                              "a template, whose values are filled in elsewhere",
+                              "import what `helm template` makes of it"}});
+  }
+  Manifest made;
+  std::string document;
+  const auto read = [&] {
+    if (document.find(':') != std::string::npos) {
+      Reading(made).visit(parse_foreign_yaml(document, file));
+    }
+    // Lines keep their numbers in messages.
+    document = std::string(static_cast<std::size_t>(std::ranges::count(document, '\n')), '\n');
+  };
+  for (const std::string_view line : core::lines_of(text)) {
+    if (line.starts_with("---")) {
+      read();
+      document += '\n';
+    } else {
+      document.append(line).push_back('\n');
+    }
+  }
+  read();
+  return made;
+}
+
+}  // namespace railwright::importers

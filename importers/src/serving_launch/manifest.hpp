@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the command of a container from a manifest of Kubernetes or a file of docker compose.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace railwright::importers {
+
+/// A manifest's containers that start a serving engine.
+struct Manifest {
+  std::string command;                       ///< image, command and arguments, a line each
+  std::optional<std::int64_t> replicas;      ///< of the workload, if the file says so
+  std::optional<std::int64_t> accelerators;  ///< of a container, as its limits say
+};
+
+/// Whether a text is a manifest, by its keys.
+bool is_manifest(std::string_view text);
+
+/// Reads all documents of a file. Throws ConfigError for a template, or if a document is no YAML.
+Manifest read_manifest(std::string_view text, const std::string& file);
+
+}  // namespace railwright::importers
