@@ -49,7 +49,7 @@ PROGRAMS = [
     ("simulation", ["contract"]),
     ("validation", ["validation"]),
 ]
-THEN = ["simulation", "planner", "validation"]
+THEN = ["simulation", "workloads", "planner", "validation"]
 
 
 def copy_sources():
