@@ -106,5 +106,57 @@ TEST(ImportSlurm, RefusesWithTheLine) {
   EXPECT_NE(refusal(kSlurm, "# nothing\n").find("no SwitchName="), std::string::npos);
 }
 
+TEST(ImportSlurm, ReadsTopologyYaml) {
+  const std::string text =
+      "- topology: other\n  flat: true\n"
+      "- topology: tree\n  cluster_default: true\n  tree:\n    switches:\n"
+      "      - switch: top\n        children: l[0-2]\n"
+      "      - switch: l0\n        nodes: a[1-4]\n"
+      "      - switch: l1\n        nodes: b[1-4]\n"
+      "      - switch: l2\n        nodes: c[1-4]\n";
+  EXPECT_EQ(importers::detect_import_kind(text), kSlurm);
+  const auto imported = importers::import_text(kSlurm, text, "x");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "~12");
+  EXPECT_EQ(value(imported, "cluster.fabric.num_leaves"), "3");
+  EXPECT_TRUE(is_unknown(imported, "cluster.fabric.num_spines"));
+  const auto blocks = importers::import_text(
+      kSlurm,
+      "- topology: b\n  block:\n    block_sizes: [4, 8]\n    blocks:\n"
+      "      - {block: b1, nodes: 'n[1-4]'}\n      - {block: b2, nodes: 'n[5-8]'}\n",
+      "x");
+  EXPECT_EQ(value(blocks, "cluster.nodes"), "~8");
+  EXPECT_NE(refusal(kSlurm, "- topology: t\n  tree: {switches: [{switch: s, nods: a}]}\n")
+                .find("unknown key 'nods'"),
+            std::string::npos);
+}
+
+TEST(ImportSlurm, ReadsWhatScontrolPrints) {
+  const auto imported = importers::import_text(
+      kSlurm,
+      "SwitchName=core Level=1 LinkSpeed=1 Nodes=h[1-6] Switches=e[1-3]\n"
+      "SwitchName=e1 Level=0 LinkSpeed=1 Nodes=h[1-2]\nSwitchName=e2 Level=0 LinkSpeed=1 "
+      "Nodes=h[3-4]\nSwitchName=e3 Level=0 LinkSpeed=1 Nodes=h[5-6]\n",
+      "x");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "~6");
+  EXPECT_EQ(value(imported, "cluster.fabric.num_leaves"), "3");
+  EXPECT_EQ(not_expressed(imported).find("nodes on several"), std::string::npos);
+}
+
+TEST(ImportSlurm, CountsSpinesOverTheSameLeaves) {
+  const std::string leaves = "SwitchName=a Nodes=n[0-1]\nSwitchName=b Nodes=n[2-3]\n";
+  const auto three = importers::import_text(
+      kSlurm,
+      leaves +
+          "SwitchName=s0 Switches=a,b\nSwitchName=s1 Switches=a,b\nSwitchName=s2 "
+          "Switches=a,b\n",
+      "x");
+  EXPECT_EQ(value(three, "cluster.fabric.num_spines"), "3");
+  EXPECT_EQ(not_expressed(three).find("trees"), std::string::npos);
+  const auto apart = importers::import_text(
+      kSlurm, leaves + "SwitchName=s0 Switches=a\nSwitchName=s1 Switches=b\n", "x");
+  EXPECT_TRUE(is_unknown(apart, "cluster.fabric.num_spines"));
+  EXPECT_NE(not_expressed(apart).find("2 trees that nothing joins"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace railwright::test
