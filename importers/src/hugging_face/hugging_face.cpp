@@ -5,12 +5,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "../common/looks_like.hpp"
 #include "../common/model_part.hpp"
 #include "../common/tree_values.hpp"
+#include "hugging_face_ignored.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/models/workload/hugging_face_keys.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::importers {
@@ -54,6 +58,24 @@ Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeVal
     const bool has_norms = config.truth("use_qk_norm").value_or(false);
     return {layers * (into_attention + (has_norms ? 2 * head : 0)) + corrections,
             "biases of queries, keys and values, and corrections of the router"};
+  }
+  if (type == "opt") {
+    const std::int64_t narrow = config.whole("word_embed_proj_dim", 1, 1'000'000).value_or(hidden);
+    const bool ends_in_norm = config.truth("do_layer_norm_before").value_or(true) &&
+                              !config.truth("_remove_final_layer_norm").value_or(false);
+    // Positions start at row 2 of their matrix.
+    std::int64_t more = 2 * hidden;
+    std::string what = "two rows of positions";
+    if (!ends_in_norm) {
+      more -= 2 * hidden;
+      what += ", less a norm behind the last layer";
+    }
+    if (narrow != hidden) {
+      more += (narrow - hidden) * model.vocabulary_size + 2 * narrow * hidden;
+      what += fmt::format(", embeddings of word_embed_proj_dim {} and projections to {} and back",
+                          narrow, hidden);
+    }
+    return {more, what};
   }
   if (type == "falcon" && !model.biases) {
     const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
@@ -110,6 +132,76 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
   }
 }
 
+/// Notes layers that are local or not in another order than the description has them.
+void check_layer_types(const models::Transformer& model, TreeValues& config, Findings& findings) {
+  const core::Node* types = config.find("layer_types");
+  if (types == nullptr) return;
+  const int every = model.local_attention ? model.local_attention->global_every : 0;
+  for (std::size_t i = 0; i < types->items.size(); ++i) {
+    const bool is_global = every > 0 && (i + 1) % static_cast<std::size_t>(every) == 0;
+    const bool is_local = model.local_attention && !is_global;
+    const std::string_view word = types->items[i].text;
+    if (word == (is_local ? "sliding_attention" : "full_attention")) continue;
+    if (is_local && word == "chunked_attention") continue;
+    findings.not_expressed(
+        fmt::format("not read: layer_types, of which number {} is {}", i + 1, shown(word)));
+    return;
+  }
+}
+
+bool is_off(const core::Node& node) {
+  return node.is_scalar() ? node.text == "false" || node.text == "0" || node.text == "1"
+                          : node.items.empty() && node.entries.empty();
+}
+
+/// Names what was not read and may change parameters, time or memory. `text` is the text model's
+/// part of `document`.
+void add_unread(const core::Node& document, const core::Node& text, std::string_view type,
+                TreeValues& config, Findings& findings) {
+  config.ignore(models::hugging_face_keys(type));
+  config.ignore(kHuggingFaceIgnored);
+  if (type.starts_with("qwen3") || type == "llama4_text") {
+    config.ignore({"use_qk_norm"});  // counted, or without parameters
+  }
+  if (type == "gpt_oss" || type == "glm4_moe") config.ignore({"attention_bias"});
+  if (type == "t5") config.ignore({"is_encoder_decoder"});
+  if (type == "gpt_oss") config.ignore({"experts_per_token"});  // num_experts_per_tok again
+  for (const core::Entry& entry : text.entries) {
+    const bool is_harmless =
+        std::ranges::any_of(kHuggingFaceIgnoredEnds,
+                            [&](std::string_view end) { return entry.key.ends_with(end); }) ||
+        (is_off(entry.value) && std::ranges::count(kHuggingFaceOff, entry.key) > 0) ||
+        (entry.value.text == "true" && std::ranges::count(kHuggingFaceOn, entry.key) > 0);
+    if (is_harmless) config.ignore({entry.key});
+  }
+  std::vector<std::string> unread = config.unasked();
+  for (const core::Entry& entry : document.entries) {
+    const bool is_part =
+        &document != &text && entry.value.is_mapping() && entry.key != "text_config";
+    if (is_part && std::ranges::count(kHuggingFaceIgnored, entry.key) == 0) {
+      unread.push_back(entry.key);
+    }
+  }
+  if (find_given(document, "quantization_config") != nullptr ||
+      find_given(text, "quantization_config") != nullptr) {
+    findings.not_expressed("quantization_config: a scenario has its own precision of weights");
+  }
+  if (unread.empty()) return;
+  std::string names;
+  for (const std::string& name : unread) names += (names.empty() ? "" : ", ") + shown(name);
+  findings.not_expressed("not read: " + names);
+}
+
+/// Throws ConfigError where numbers of the shape contradict one another.
+void require_consistent(const models::Transformer& model, const core::Node& entry) {
+  std::vector<core::Diagnostic> problems;
+  for (const core::Problem& problem : models::find_problems(model)) {
+    problems.push_back(
+        {entry.where, "workload.model." + problem.key, problem.message, problem.hint});
+  }
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+}
+
 }  // namespace
 
 bool is_hugging_face(std::string_view head) {
@@ -132,12 +224,14 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
           fmt::format("{} heads do not divide a width of {}", model.num_heads, model.hidden_size),
           ""}});
   }
+  require_consistent(model, entry);
   if (!is_countable(model)) {
     throw core::ConfigError(
         {{{file}, "workload.model", "more parameters than can be counted", ""}});
   }
 
-  TreeValues config(models::text_config(document), findings);
+  const core::Node& text_model = models::text_config(document);
+  TreeValues config(text_model, findings);
   const std::string type = model.name;
   if (const auto name = config.text("_name_or_path"); name && !name->empty()) {
     model.description = shown(*name);
@@ -145,10 +239,24 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
   model.source = shown(std::filesystem::path(file).filename().string());
   const std::int64_t counted = models::num_parameters(model);
   const bool is_served = known.is_mapping() && known.find("inference") != nullptr;
-  findings.know(is_served ? "inference.model" : "workload.model", complete_node(model),
-                fmt::format("model_type {}, {}", type, in_words(counted)));
-  add_gap(vectors_gap(type, model, config), counted, findings);
+  const Gap gap = vectors_gap(type, model, config);
+  // A checkpoint that differs by more than 0.5 % has its own count first.
+  const bool is_far = std::abs(gap.parameters) * 200 > counted;
+  findings.know(
+      is_served ? "inference.model" : "workload.model", complete_node(model),
+      fmt::format("model_type {}, {}{}", type, in_words(counted + (is_far ? gap.parameters : 0)),
+                  is_far ? ", described as " + in_words(counted) : ""));
+  add_gap(gap, counted, findings);
   add_omissions(type, model, config, findings);
+  check_layer_types(model, config, findings);
+  if (const auto latent = config.whole("moe_latent_size"); latent && model.experts) {
+    findings.not_expressed(fmt::format(
+        "moe_latent_size {}: experts are described as {} wide between vectors of {}, which are the "
+        "same parameters and work; what experts on other accelerators are sent is {} times as much",
+        *latent, model.experts->ffn_size, model.hidden_size,
+        model.hidden_size / static_cast<double>(*latent)));
+  }
+  add_unread(document, text_model, type, config, findings);
   if (document.find("vision_config") != nullptr) {
     findings.not_expressed("vision_config: the text model alone is read");
   }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts a Hugging Face config.json to a catalogue entry by a table of keys.
+#include "railwright/models/workload/hugging_face_keys.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -109,7 +113,8 @@ constexpr KeyPair kT5[] = {{"num_layers", "num_layers"},
                            {"num_kv_heads", "num_heads"},
                            {"head_size", "d_kv"},
                            {"ffn_size", "d_ff"},
-                           {"vocabulary_size", "vocab_size"}};
+                           {"vocabulary_size", "vocab_size"},
+                           {"tied_embeddings", "tie_word_embeddings"}};
 
 /// The meaning of a `model_type`: keys, in order (later ones win), that override the constants of
 /// its code.
@@ -119,6 +124,13 @@ struct Architecture {
   std::span<const KeyPair> keys;
   std::span<const KeyPair> more_keys = {};
 };
+
+/// The letter of `layer_pattern` for a word of `layers_block_type`.
+struct BlockWord {
+  std::string_view word;
+  char letter;
+};
+constexpr BlockWord kBlocks[] = {{"mamba", 'M'}, {"attention", '*'}, {"mlp", '-'}, {"moe", 'E'}};
 
 constexpr std::string_view kUntied = "{tied_embeddings: false}";
 constexpr std::string_view kGptLike = "{tied_embeddings: true, gated_ffn: false, biases: true}";
@@ -211,6 +223,46 @@ void put_falcon_heads(const Node& config, std::string_view model_type, Node& ent
       is_set("multi_query", true) ? scalar("1", heads->where) : Node(*heads));
 }
 
+/// Names layers by letters where a config.json has a word for each, as transformers 5 writes it.
+void put_layer_words(const Node& config, Node& entry, std::vector<core::Diagnostic>& problems) {
+  const Node* words = config.find("layers_block_type");
+  if (words == nullptr || words->items.empty() || entry.find("layer_pattern") != nullptr) return;
+  std::string letters;
+  for (const Node& word : words->items) {
+    const auto* const known = std::ranges::find(kBlocks, word.text, &BlockWord::word);
+    if (known == std::end(kBlocks)) {
+      problems.push_back({word.where, "layers_block_type",
+                          fmt::format("no kind of layer '{}' is known", word.text),
+                          "known: mamba, attention, mlp, moe"});
+      return;
+    }
+    letters += known->letter;
+  }
+  put(entry, "layer_pattern", scalar(letters, words->where));
+}
+
+/// Describes experts that work between vectors narrower than the model's by experts narrower in
+/// the same measure, and the two projections around them as a part of the shared expert: the same
+/// parameters and the same work.
+void put_latent_experts(const Node& config, Node& entry, std::vector<core::Diagnostic>& problems) {
+  const auto latent = number(config.find("moe_latent_size"));
+  const auto hidden = number(entry.find("hidden_size"));
+  const auto width = number(core::find_path(entry, "experts.ffn_size"));
+  if (!latent || !hidden || !width || *hidden == 0 || *latent == 0) return;
+  const core::Location& where = config.find("moe_latent_size")->where;
+  if (*width * *latent % *hidden != 0) {
+    problems.push_back({where, "moe_latent_size",
+                        fmt::format("experts {} wide between vectors of {} have no equal between "
+                                    "vectors of {}",
+                                    *width, *latent, *hidden),
+                        ""});
+    return;
+  }
+  const auto shared = number(core::find_path(entry, "experts.shared_ffn_size")).value_or(0);
+  put(entry, "experts.ffn_size", scalar(std::to_string(*width * *latent / *hidden), where));
+  put(entry, "experts.shared_ffn_size", scalar(std::to_string(shared + *latent), where));
+}
+
 /// Sets the values that their code computes from several keys.
 void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   const Node* hidden = entry.find("hidden_size");
@@ -237,6 +289,25 @@ const Node& text_config(const Node& config) {
   return text != nullptr && text->is_mapping() ? *text : config;
 }
 
+std::vector<std::string_view> hugging_face_keys(std::string_view model_type) {
+  std::vector<std::string_view> keys{"model_type"};
+  for (const Architecture& architecture : kArchitectures) {
+    if (architecture.model_type != model_type) continue;
+    for (const auto& pairs : {architecture.keys, architecture.more_keys}) {
+      for (const KeyPair& pair : pairs) keys.push_back(pair.theirs);
+    }
+  }
+  // Keys that values are computed from.
+  if (std::ranges::count(keys, "moe_intermediate_size") > 0) keys.push_back("n_shared_experts");
+  const auto add = [&](std::string_view type, std::initializer_list<std::string_view> more) {
+    if (type == model_type) keys.insert(keys.end(), more);
+  };
+  add("falcon", {"new_decoder_architecture", "multi_query"});
+  add("nemotron_h", {"layers_block_type", "moe_latent_size"});
+  add("t5", {"feed_forward_proj"});
+  return keys;
+}
+
 Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>& problems) {
   const Node& config = text_config(document);
   const Node* type = config.is_mapping() ? config.find("model_type") : nullptr;
@@ -254,6 +325,10 @@ Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>&
       }
     }
     put_derived(config, model_type, entry);
+    if (model_type == "nemotron_h") {
+      put_layer_words(config, entry, problems);
+      put_latent_experts(config, entry, problems);
+    }
     put(entry, "name", scalar(std::string(model_type), type->where));
     put(entry, "description",
         scalar(fmt::format("A {} model read from a Hugging Face config.json", model_type),
