@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "imported.hpp"
 
@@ -24,6 +25,30 @@ TEST(ImportIbNetDiscover, RecognisesRails) {
   EXPECT_EQ(value(imported, "cluster.fabric.oversubscription"), "1");  // 4 down, 2 * 2 up
   EXPECT_EQ(value(imported, "cluster.fabric.switch"), "~qm9700");
   EXPECT_EQ(not_expressed(imported), "");
+}
+
+TEST(ImportIbNetDiscover, NamesTheHostWhoseCablesAreCrossed) {
+  const std::string text = text_of(sample("ibnetdiscover/rails.txt"));
+  const auto with_crossed = [&](const std::vector<std::string>& hosts) {
+    std::string crossed = text;
+    const auto rename = [&](const std::string& from, const std::string& to) {
+      for (std::size_t at = 0; (at = crossed.find(from, at)) != std::string::npos;) {
+        crossed.replace(at, from.size(), to);
+      }
+    };
+    for (const std::string& host : hosts) {
+      rename(host + " HCA-2\"", host + " HCA-x\"");
+      rename(host + " HCA-3\"", host + " HCA-2\"");
+      rename(host + " HCA-x\"", host + " HCA-3\"");
+    }
+    return importers::import_text(kIb, crossed, "x");
+  };
+  const auto one = with_crossed({"node06"});
+  EXPECT_EQ(value(one, "cluster.fabric.topology"), "rail_optimized");
+  EXPECT_EQ(value(one, "cluster.fabric.nodes_per_group"), "4");
+  EXPECT_EQ(not_expressed(one), "1 of 8 hosts has cables crossed: node06; taken as the others\n");
+  const auto many = with_crossed({"node02", "node03", "node06", "node07"});
+  EXPECT_EQ(value(many, "cluster.fabric.topology"), "leaf_spine");
 }
 
 TEST(ImportIbNetDiscover, RecognisesTwoSwitchesAndLeavesOthersOut) {
