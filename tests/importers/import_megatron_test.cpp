@@ -314,6 +314,11 @@ TEST(ImportNemo, RefusesRecipesOfOtherModels) {
     EXPECT_NE(told.find("no recipe of a language model but of "), std::string::npos)
         << mark << told;
   }
+  EXPECT_NE(refusal(kNemo,
+                    "trainer: {strategy: {tensor_model_parallel_size: 2}}\n"
+                    "model: {config: {_target_: nemo.collections.diffusion.models.model.DiT}}\n")
+                .find("nemo.collections.diffusion"),
+            std::string::npos);
   // Nothing but a batch, or the trainer alone.
   EXPECT_NE(refusal(kNemo,
                     "trainer: {devices: 8}\nmodel: {micro_batch_size: 8, global_batch_size: 512}\n")

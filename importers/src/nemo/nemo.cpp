@@ -73,6 +73,19 @@ class NemoReading {
                         fmt::format("no recipe of a language model but of {}", other.what));
       findings_.throw_if_any();
     }
+    for (const char* key : {"model._target_", "model.target", "model.config._target_"}) {
+      const core::Node* target = recipe_.find(key);
+      if (target == nullptr) continue;
+      for (const std::string_view other : kNemoOtherCollections) {
+        if (target->text.find(fmt::format("nemo.collections.{}.", other)) == std::string::npos) {
+          continue;
+        }
+        findings_.problem(
+            target->where, key,
+            fmt::format("no recipe of a language model but of nemo.collections.{}", other));
+        findings_.throw_if_any();
+      }
+    }
     const auto given = [&](std::string_view name) { return arguments_.find(name) != nullptr; };
     if (given("num_layers") || given("hidden_size") || !class_name().empty()) return;
     const bool is_divided =

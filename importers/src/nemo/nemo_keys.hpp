@@ -141,6 +141,10 @@ inline constexpr auto kNemoOtherModels = std::to_array<NemoOtherModel>({
     {"model.bert_binary_head", "BERT, whose tokens attend both ways"},
 });
 
+/// Packages of NeMo whose models are no language models.
+inline constexpr auto kNemoOtherCollections =
+    std::to_array<std::string_view>({"asr", "audio", "diffusion", "multimodal", "tts", "vision"});
+
 /// Families without biases and dropout, all with rotary positions. [@nemo_classes]
 inline constexpr auto kNemoFamilies = std::to_array<NemoFamily>({
     {.prefix = "Llama"},
