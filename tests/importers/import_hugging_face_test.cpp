@@ -207,11 +207,11 @@ TEST(ImportHuggingFace, NamesKeysThatItDoesNotRead) {
                              R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 4,
       "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 1000, "mlp_bias": true,
       "rope_theta": 1e4, "attention_dropout": 0.0, "torch_dtype": "bfloat16", "bos_token_id": 1,
-      "attention_bias": false, "index_topk": 2048, "mtp_part": {"layers": 1}, "nothing": null,
+      "attention_bias": false, "ngram_vocab": 2048, "mtp_part": {"layers": 1}, "nothing": null,
       "quantization_config": {"quant_method": "fp8"}})",
                              "config.json");
   const std::string said = not_expressed(imported);
-  EXPECT_NE(said.find("not read: mlp_bias, index_topk, mtp_part.layers\n"), std::string::npos)
+  EXPECT_NE(said.find("not read: mlp_bias, ngram_vocab, mtp_part.layers\n"), std::string::npos)
       << said;
   EXPECT_NE(said.find("quantization_config"), std::string::npos);
   for (const char* name : {"llama-3-8b", "mixtral-8x7b-v0.1", "gpt2", "gpt-neox-20b", "gemma-3-12b",
@@ -235,6 +235,70 @@ TEST(ImportHuggingFace, NamesLayersInAnotherOrder) {
   };
   EXPECT_EQ(said("full_attention").find("layer_types"), std::string::npos);
   EXPECT_NE(said("sliding_attention").find("layer_types, of which number 2"), std::string::npos);
+}
+
+std::int64_t parameters_of_config(const std::string& text) {
+  return models::num_parameters(
+      model_of(importers::import_text(kHuggingFace, text, "config.json")));
+}
+
+TEST(ImportHuggingFace, ReadsTextModelsBesideImages) {
+  const std::string shape =
+      R"("hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4,
+      "num_key_value_heads": 2, "head_dim": 32, "intermediate_size": 256, "vocab_size": 1000)";
+  const std::string text = R"({"model_type": "qwen3_vl", "text_config": {"model_type":
+      "qwen3_vl_text", )" + shape +
+                           R"(}, "vision_config": {"depth": 4})";
+  const std::int64_t alone = parameters_of_config(R"({"model_type": "qwen3", )" + shape + "}");
+  EXPECT_EQ(parameters_of_config(text + "}"), alone);
+  EXPECT_EQ(parameters_of_config(text + R"(, "tie_word_embeddings": true})"), alone - 1000 * 128);
+}
+
+TEST(ImportHuggingFace, ReadsExpertsOfMinimax) {
+  const auto imported = importers::import_text(
+      kHuggingFace,
+      R"({"model_type": "minimax_m2", "hidden_size": 128, "num_hidden_layers": 2,
+      "num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 32, "intermediate_size": 64,
+      "num_local_experts": 16, "num_experts_per_tok": 2, "shared_intermediate_size": 0,
+      "vocab_size": 1000, "use_qk_norm": true, "use_routing_bias": true,
+      "attn_type_list": [1, 1], "num_mtp_modules": 3})",
+      "config.json");
+  // Two layers of attention, 16 experts of three matrices, the router and two norms.
+  EXPECT_EQ(models::num_parameters(model_of(imported)),
+            2LL * (2 * 128 * 256 + 2 * 128 * 64 + 16 * 3 * 128 * 64 + 16 * 128 + 2 * 128) +
+                2LL * 1000 * 128 + 128);
+  // Norms of 8 and of 2 heads, and 16 corrections.
+  EXPECT_NE(not_expressed(imported).find(fmt::format("{} of ", 2 * (256 + 64 + 16))),
+            std::string::npos);
+  EXPECT_NE(not_expressed(imported).find("not read: num_mtp_modules\n"), std::string::npos);
+}
+
+TEST(ImportHuggingFace, CountsWhatChoosesKeys) {
+  const auto imported = importers::import_text(
+      kHuggingFace,
+      R"({"model_type": "glm_moe_dsa", "hidden_size": 256, "num_hidden_layers": 3,
+      "num_attention_heads": 4, "num_key_value_heads": 4, "intermediate_size": 512,
+      "moe_intermediate_size": 64, "n_routed_experts": 8, "n_shared_experts": 1,
+      "num_experts_per_tok": 2, "first_k_dense_replace": 1, "q_lora_rank": 96, "kv_lora_rank": 32,
+      "qk_nope_head_dim": 48, "qk_rope_head_dim": 16, "v_head_dim": 64, "vocab_size": 1000,
+      "index_n_heads": 2, "index_head_dim": 32, "index_topk": 128,
+      "indexer_types": ["full", "shared", "full"], "mlp_layer_types": ["dense", "sparse", "sparse"]})",
+      "config.json");
+  // Two layers with 8 experts; two that choose: queries, keys with a norm, weights of heads.
+  const int chooses = 96 * 2 * 32 + 256 * 32 + 2 * 32 + 256 * 2;
+  EXPECT_NE(not_expressed(imported).find(fmt::format("{} of ", 2 * 8 + 2 * chooses)),
+            std::string::npos)
+      << not_expressed(imported);
+  EXPECT_NE(not_expressed(imported).find("index_topk 128"), std::string::npos);
+  EXPECT_EQ(not_expressed(imported).find("not read"), std::string::npos);
+}
+
+TEST(ImportHuggingFace, CountsLayersByTheirWords) {
+  std::string text = R"({"model_type": "nemotron_h", "hidden_size": 512, "num_attention_heads": 8,
+      "num_key_value_heads": 2, "head_dim": 64, "intermediate_size": 768, "mamba_num_heads": 16,
+      "mamba_head_dim": 64, "ssm_state_size": 64, "n_groups": 4, "vocab_size": 32000,
+      "layers_block_type": ["mamba", "mlp", "attention"]})";
+  EXPECT_EQ(model_of(importers::import_text(kHuggingFace, text, "config.json")).num_layers, 3);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "../common/looks_like.hpp"
 #include "../common/model_part.hpp"
@@ -28,6 +29,19 @@ struct Gap {
   std::string what;
 };
 
+/// Counts the parameters that choose keys for each query: from the narrow vector of queries, and
+/// from the model's own.
+std::int64_t indexer_parameters(const models::Transformer& model, TreeValues& config) {
+  const std::int64_t heads = config.whole("index_n_heads", 0, 1'000'000).value_or(0);
+  const std::int64_t size = config.whole("index_head_dim", 0, 1'000'000).value_or(0);
+  std::int64_t layers = model.num_layers;
+  if (const core::Node* types = config.find("indexer_types")) {
+    layers = std::ranges::count(types->items, "full", &core::Node::text);
+  }
+  const std::int64_t rank = model.latent_attention ? model.latent_attention->query_rank : 0;
+  return layers * (rank * heads * size + model.hidden_size * (size + heads) + 2 * size);
+}
+
 Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeValues& config) {
   const std::int64_t layers = model.num_layers;
   const std::int64_t head = model.head_size.value_or(model.hidden_size / model.num_heads);
@@ -39,7 +53,7 @@ Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeVal
     return {layers * (into_attention + hidden),
             "biases of queries, keys and values, and the gate of the shared expert"};
   }
-  if (type == "qwen3" || type == "qwen3_moe") {
+  if (type.starts_with("qwen3")) {
     return {layers * 2 * head, "norms of queries and keys"};
   }
   if (type == "gemma2") return {layers * 2 * hidden, "a second norm behind each block"};
@@ -53,6 +67,14 @@ Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeVal
   }
   const std::int64_t corrections =
       model.experts ? models::layers_with_experts(model) * std::int64_t{model.experts->count} : 0;
+  if (type == "minimax_m2") {
+    return {layers * into_attention - layers * model.num_kv_heads * head + corrections,
+            "norms of queries and keys, and corrections of the router"};
+  }
+  if (type == "deepseek_v32" || type == "glm_moe_dsa") {
+    return {corrections + indexer_parameters(model, config),
+            "corrections of the router, and what chooses the keys that a token attends to"};
+  }
   if (type == "deepseek_v3" || type == "kimi_k2") return {corrections, "corrections of the router"};
   if (type == "glm4_moe") {
     const bool has_norms = config.truth("use_qk_norm").value_or(false);
@@ -118,6 +140,12 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
       dense != nullptr && !dense->items.empty()) {
     findings.not_expressed("mlp_only_layers: these layers are taken to have experts too");
   }
+  if (const auto chosen = config.whole("index_topk")) {
+    findings.not_expressed(fmt::format(
+        "index_topk {}: attention is taken over the whole sequence, which is more work where "
+        "sequences are longer",
+        *chosen));
+  }
   if (const auto more = config.whole("num_nextn_predict_layers"); more.value_or(0) > 0) {
     findings.not_expressed(fmt::format(
         "num_nextn_predict_layers {}: layers that predict further tokens are left out", *more));
@@ -143,6 +171,7 @@ void check_layer_types(const models::Transformer& model, TreeValues& config, Fin
     const std::string_view word = types->items[i].text;
     if (word == (is_local ? "sliding_attention" : "full_attention")) continue;
     if (is_local && word == "chunked_attention") continue;
+    if (word == "deepseek_sparse_attention") continue;  // said of index_topk
     findings.not_expressed(
         fmt::format("not read: layer_types, of which number {} is {}", i + 1, shown(word)));
     return;
@@ -164,6 +193,32 @@ void add_unread(const core::Node& document, const core::Node& text, std::string_
     config.ignore({"use_qk_norm"});  // counted, or without parameters
   }
   if (type == "gpt_oss" || type == "glm4_moe") config.ignore({"attention_bias"});
+  if (type == "deepseek_v32" || type == "glm_moe_dsa") {
+    config.ignore({"index_share_for_mtp_iteration", "index_skip_topk_offset", "index_topk_freq",
+                   "index_topk_pattern", "indexer_rope_interleave", "qk_head_dim"});
+    const core::Node* again = find_given(text, "num_experts");
+    const core::Node* experts = find_given(text, "n_routed_experts");
+    if (again != nullptr && experts != nullptr && again->text == experts->text) {
+      config.ignore({"num_experts"});
+    }
+  }
+  if (const core::Node* kinds = config.find("mlp_layer_types")) {
+    const auto dense = config.whole("first_k_dense_replace").value_or(0);
+    for (std::size_t i = 0; i < kinds->items.size(); ++i) {
+      if (kinds->items[i].text == (std::cmp_less(i, dense) ? "dense" : "sparse")) continue;
+      findings.not_expressed("not read: mlp_layer_types, which differ from first_k_dense_replace");
+      break;
+    }
+  }
+  if (type == "minimax_m2") {
+    config.ignore({"qk_norm_type", "rotary_dim", "use_qk_norm", "use_routing_bias"});
+    const core::Node* attention = find_given(text, "attn_type_list");
+    if (attention != nullptr && std::ranges::all_of(attention->items, [](const core::Node& one) {
+          return one.text == "1";
+        })) {
+      config.ignore({"attn_type_list"});  // all layers attend to all tokens
+    }
+  }
   if (type == "t5") config.ignore({"is_encoder_decoder"});
   if (type == "gpt_oss") config.ignore({"experts_per_token"});  // num_experts_per_tok again
   for (const core::Entry& entry : text.entries) {

@@ -59,6 +59,8 @@ inline constexpr auto kHuggingFaceIgnored = std::to_array<std::string_view>({
     "max_length",
     "max_window_layers",
     "min_length",
+    "moe_router_dtype",
+    "use_mrope",
     "n_ctx",
     "no_repeat_ngram_size",
     "norm_topk_prob",

@@ -50,6 +50,10 @@ constexpr KeyPair kQwenMoe[] = {{"experts.every", "decoder_sparse_step"},
                                 {"experts.top_k", "num_experts_per_tok"},
                                 {"experts.ffn_size", "moe_intermediate_size"},
                                 {"experts.shared_ffn_size", "shared_expert_intermediate_size"}};
+constexpr KeyPair kMinimax[] = {{"experts.count", "num_local_experts"},
+                                {"experts.top_k", "num_experts_per_tok"},
+                                {"experts.ffn_size", "intermediate_size"},
+                                {"experts.shared_ffn_size", "shared_intermediate_size"}};
 constexpr KeyPair kDeepseek[] = {{"experts.count", "n_routed_experts"},
                                  {"experts.top_k", "num_experts_per_tok"},
                                  {"experts.ffn_size", "moe_intermediate_size"},
@@ -144,6 +148,7 @@ constexpr Architecture kArchitectures[] = {
     {"dbrx", kUntied, kDbrx},
     {"deepseek_v2", kUntied, kLlama, kDeepseek},
     {"deepseek_v3", kUntied, kLlama, kDeepseek},
+    {"deepseek_v32", kUntied, kLlama, kDeepseek},
     {"falcon", "{tied_embeddings: true, gated_ffn: false}", kLlama, kFalcon},
     {"gemma", "{tied_embeddings: true}", kLlama},
     {"gemma2", "{tied_embeddings: true, local_attention: {global_every: 2}}", kLlama, kWindow},
@@ -152,6 +157,7 @@ constexpr Architecture kArchitectures[] = {
      "vocabulary_size: 262208, local_attention: {window: 4096, global_every: 6}}",
      kLlama, kWindow},
     {"glm4_moe", kUntied, kLlama, kDeepseek},
+    {"glm_moe_dsa", kUntied, kLlama, kDeepseek},
     {"gpt2", kGptLike, kGpt2},
     {"gpt_neox", "{tied_embeddings: false, gated_ffn: false, biases: true}", kLlama},
     {"gpt_oss", "{tied_embeddings: false, biases: true, local_attention: {global_every: 2}}",
@@ -160,6 +166,7 @@ constexpr Architecture kArchitectures[] = {
     {"llama", kUntied, kLlama},
     {"llama4_text", "{tied_embeddings: false, local_attention: {global_every: 4}}", kLlama,
      kLlama4},
+    {"minimax_m2", kUntied, kLlama, kMinimax},
     {"mistral", kUntied, kLlama, kWindow},
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
@@ -170,6 +177,8 @@ constexpr Architecture kArchitectures[] = {
     {"qwen2_moe", kUntied, kLlama, kQwenMoe},
     {"qwen3", kUntied, kLlama},
     {"qwen3_moe", kUntied, kLlama, kQwenMoe},
+    {"qwen3_vl_moe_text", kUntied, kLlama, kQwenMoe},
+    {"qwen3_vl_text", kUntied, kLlama},
     {"t5", "{tied_embeddings: true, gated_ffn: false}", kT5},
 };
 
@@ -239,6 +248,9 @@ void put_layer_words(const Node& config, Node& entry, std::vector<core::Diagnost
     letters += known->letter;
   }
   put(entry, "layer_pattern", scalar(letters, words->where));
+  if (entry.find("num_layers") == nullptr) {
+    put(entry, "num_layers", scalar(std::to_string(letters.size()), words->where));
+  }
 }
 
 /// Describes experts that work between vectors narrower than the model's by experts narrower in
@@ -323,6 +335,13 @@ Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>&
         if (value == nullptr || value->kind == Node::Kind::kNull) continue;
         put(entry, pair.ours, *value);
       }
+    }
+    // Beside encoders of images the key may stand above the text model's part.
+    const Node* tied = document.find("tie_word_embeddings");
+    if (&config != &document && tied != nullptr && tied->kind != Node::Kind::kNull &&
+        config.find("tie_word_embeddings") == nullptr &&
+        std::ranges::count(architecture.keys, "tie_word_embeddings", &KeyPair::theirs) > 0) {
+      put(entry, "tied_embeddings", *tied);
     }
     put_derived(config, model_type, entry);
     if (model_type == "nemotron_h") {
