@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "imported.hpp"
 
@@ -24,6 +25,30 @@ TEST(ImportIbNetDiscover, RecognisesRails) {
   EXPECT_EQ(value(imported, "cluster.fabric.oversubscription"), "1");  // 4 down, 2 * 2 up
   EXPECT_EQ(value(imported, "cluster.fabric.switch"), "~qm9700");
   EXPECT_EQ(not_expressed(imported), "");
+}
+
+TEST(ImportIbNetDiscover, NamesTheHostWhoseCablesAreCrossed) {
+  const std::string text = text_of(sample("ibnetdiscover/rails.txt"));
+  const auto with_crossed = [&](const std::vector<std::string>& hosts) {
+    std::string crossed = text;
+    const auto rename = [&](const std::string& from, const std::string& to) {
+      for (std::size_t at = 0; (at = crossed.find(from, at)) != std::string::npos;) {
+        crossed.replace(at, from.size(), to);
+      }
+    };
+    for (const std::string& host : hosts) {
+      rename(host + " HCA-2\"", host + " HCA-x\"");
+      rename(host + " HCA-3\"", host + " HCA-2\"");
+      rename(host + " HCA-x\"", host + " HCA-3\"");
+    }
+    return importers::import_text(kIb, crossed, "x");
+  };
+  const auto one = with_crossed({"node06"});
+  EXPECT_EQ(value(one, "cluster.fabric.topology"), "rail_optimized");
+  EXPECT_EQ(value(one, "cluster.fabric.nodes_per_group"), "4");
+  EXPECT_EQ(not_expressed(one), "1 of 8 hosts has cables crossed: node06; taken as the others\n");
+  const auto many = with_crossed({"node02", "node03", "node06", "node07"});
+  EXPECT_EQ(value(many, "cluster.fabric.topology"), "leaf_spine");
 }
 
 TEST(ImportIbNetDiscover, RecognisesTwoSwitchesAndLeavesOthersOut) {
@@ -104,6 +129,58 @@ TEST(ImportSlurm, RefusesWithTheLine) {
                 .find("too long a number"),
             std::string::npos);
   EXPECT_NE(refusal(kSlurm, "# nothing\n").find("no SwitchName="), std::string::npos);
+}
+
+TEST(ImportSlurm, ReadsTopologyYaml) {
+  const std::string text =
+      "- topology: other\n  flat: true\n"
+      "- topology: tree\n  cluster_default: true\n  tree:\n    switches:\n"
+      "      - switch: top\n        children: l[0-2]\n"
+      "      - switch: l0\n        nodes: a[1-4]\n"
+      "      - switch: l1\n        nodes: b[1-4]\n"
+      "      - switch: l2\n        nodes: c[1-4]\n";
+  EXPECT_EQ(importers::detect_import_kind(text), kSlurm);
+  const auto imported = importers::import_text(kSlurm, text, "x");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "~12");
+  EXPECT_EQ(value(imported, "cluster.fabric.num_leaves"), "3");
+  EXPECT_TRUE(is_unknown(imported, "cluster.fabric.num_spines"));
+  const auto blocks = importers::import_text(
+      kSlurm,
+      "- topology: b\n  block:\n    block_sizes: [4, 8]\n    blocks:\n"
+      "      - {block: b1, nodes: 'n[1-4]'}\n      - {block: b2, nodes: 'n[5-8]'}\n",
+      "x");
+  EXPECT_EQ(value(blocks, "cluster.nodes"), "~8");
+  EXPECT_NE(refusal(kSlurm, "- topology: t\n  tree: {switches: [{switch: s, nods: a}]}\n")
+                .find("unknown key 'nods'"),
+            std::string::npos);
+}
+
+TEST(ImportSlurm, ReadsWhatScontrolPrints) {
+  const auto imported = importers::import_text(
+      kSlurm,
+      "SwitchName=core Level=1 LinkSpeed=1 Nodes=h[1-6] Switches=e[1-3]\n"
+      "SwitchName=e1 Level=0 LinkSpeed=1 Nodes=h[1-2]\nSwitchName=e2 Level=0 LinkSpeed=1 "
+      "Nodes=h[3-4]\nSwitchName=e3 Level=0 LinkSpeed=1 Nodes=h[5-6]\n",
+      "x");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "~6");
+  EXPECT_EQ(value(imported, "cluster.fabric.num_leaves"), "3");
+  EXPECT_EQ(not_expressed(imported).find("nodes on several"), std::string::npos);
+}
+
+TEST(ImportSlurm, CountsSpinesOverTheSameLeaves) {
+  const std::string leaves = "SwitchName=a Nodes=n[0-1]\nSwitchName=b Nodes=n[2-3]\n";
+  const auto three = importers::import_text(
+      kSlurm,
+      leaves +
+          "SwitchName=s0 Switches=a,b\nSwitchName=s1 Switches=a,b\nSwitchName=s2 "
+          "Switches=a,b\n",
+      "x");
+  EXPECT_EQ(value(three, "cluster.fabric.num_spines"), "3");
+  EXPECT_EQ(not_expressed(three).find("trees"), std::string::npos);
+  const auto apart = importers::import_text(
+      kSlurm, leaves + "SwitchName=s0 Switches=a\nSwitchName=s1 Switches=b\n", "x");
+  EXPECT_TRUE(is_unknown(apart, "cluster.fabric.num_spines"));
+  EXPECT_NE(not_expressed(apart).find("2 trees that nothing joins"), std::string::npos);
 }
 
 }  // namespace

@@ -127,5 +127,179 @@ TEST(ImportHuggingFace, RefusesWhatItCannotRead) {
       std::string::npos);
 }
 
+/// A hybrid of Mamba-2, attention and experts with these further keys.
+importers::Imported import_hybrid(const std::string& more) {
+  return importers::import_text(
+      kHuggingFace,
+      R"({"model_type": "nemotron_h", "hidden_size": 512, "num_hidden_layers": 4,
+      "num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 64,
+      "intermediate_size": 768, "mamba_num_heads": 16, "mamba_head_dim": 64,
+      "ssm_state_size": 64, "n_groups": 4, "conv_kernel": 4, "chunk_size": 128,
+      "n_routed_experts": 16, "num_experts_per_tok": 4, "moe_intermediate_size": 768,
+      "moe_shared_expert_intermediate_size": 1536, "vocab_size": 32000, )" +
+          more + "}",
+      "config.json");
+}
+constexpr auto kLetters = R"("hybrid_override_pattern": "MEE*")";
+
+TEST(ImportHuggingFace, ReadsLayersNamedInWords) {
+  const auto words = import_hybrid(R"("layers_block_type": ["mamba", "moe", "moe", "attention"])");
+  EXPECT_EQ(model_of(words).layer_pattern, "MEE*");
+  EXPECT_EQ(models::num_parameters(model_of(words)),
+            models::num_parameters(model_of(import_hybrid(kLetters))));
+  EXPECT_THROW(import_hybrid(R"("layers_block_type": ["mamba", "wave", "moe", "attention"])"),
+               core::ConfigError);
+  // Without either, the shape contradicts itself; with fewer words than layers too.
+  EXPECT_THROW(import_hybrid(R"("tie_word_embeddings": false)"), core::ConfigError);
+  EXPECT_THROW(import_hybrid(R"("layers_block_type": ["mamba", "attention"])"), core::ConfigError);
+}
+
+TEST(ImportHuggingFace, CountsExpertsBetweenNarrowVectors) {
+  const auto plain = import_hybrid(kLetters);
+  const auto latent = import_hybrid(std::string(kLetters) + R"(, "moe_latent_size": 128)");
+  // Two layers: 16 experts of two matrices between 768 and 128 in place of 512, and two
+  // projections between 512 and 128.
+  EXPECT_EQ(models::num_parameters(model_of(plain)) - models::num_parameters(model_of(latent)),
+            2LL * 16 * 2 * 768 * (512 - 128) - 2LL * 2 * 512 * 128);
+  EXPECT_NE(not_expressed(latent).find("moe_latent_size 128"), std::string::npos);
+  EXPECT_EQ(not_expressed(plain).find("moe_latent_size"), std::string::npos);
+  EXPECT_THROW(import_hybrid(std::string(kLetters) + R"(, "moe_latent_size": 101)"),
+               core::ConfigError);
+}
+
+TEST(ImportHuggingFace, CountsNarrowEmbeddings) {
+  const auto with = [](const std::string& more) {
+    return importers::import_text(kHuggingFace,
+                                  R"({"model_type": "opt", "hidden_size": 256, "ffn_dim": 1024,
+      "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 10000,
+      "max_position_embeddings": 512)" +
+                                      more + "}",
+                                  "config.json");
+  };
+  const auto plain = with("");
+  const auto narrow = with(R"(, "word_embed_proj_dim": 64)");
+  // OPT's matrix of positions begins two rows before them.
+  const std::int64_t gap = -(256 - 64) * 10000LL + 2LL * 64 * 256 + 2 * 256;
+  const std::int64_t described = models::num_parameters(model_of(plain));
+  EXPECT_NE(not_expressed(narrow).find(fmt::format("{} of {} parameters", gap, described + gap)),
+            std::string::npos)
+      << not_expressed(narrow);
+  EXPECT_NE(not_expressed(plain).find(fmt::format("512 of {} parameters", described + 512)),
+            std::string::npos);
+  EXPECT_NE(find(narrow, "workload.model")->origin.find("described as"), std::string::npos);
+}
+
+TEST(ImportHuggingFace, ReadsWhetherT5SharesItsVocabulary) {
+  const auto parameters = [](const std::string& more) {
+    return models::num_parameters(model_of(importers::import_text(
+        kHuggingFace,
+        R"({"model_type": "t5", "d_model": 256, "d_ff": 512, "d_kv": 64, "num_heads": 4,
+      "num_layers": 2, "vocab_size": 8000, "feed_forward_proj": "gated-gelu")" +
+            more + "}",
+        "config.json")));
+  };
+  EXPECT_EQ(parameters(R"(, "tie_word_embeddings": false)") - parameters(""), 8000 * 256);
+}
+
+TEST(ImportHuggingFace, NamesKeysThatItDoesNotRead) {
+  const auto imported =
+      importers::import_text(kHuggingFace,
+                             R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 4,
+      "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 1000, "mlp_bias": true,
+      "rope_theta": 1e4, "attention_dropout": 0.0, "torch_dtype": "bfloat16", "bos_token_id": 1,
+      "attention_bias": false, "ngram_vocab": 2048, "mtp_part": {"layers": 1}, "nothing": null,
+      "quantization_config": {"quant_method": "fp8"}})",
+                             "config.json");
+  const std::string said = not_expressed(imported);
+  EXPECT_NE(said.find("not read: mlp_bias, ngram_vocab, mtp_part.layers\n"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("quantization_config"), std::string::npos);
+  for (const char* name : {"llama-3-8b", "mixtral-8x7b-v0.1", "gpt2", "gpt-neox-20b", "gemma-3-12b",
+                           "gpt-oss-120b", "kimi-k2", "glm-4.5", "qwen2-7b", "falcon-7b"}) {
+    const auto known = import_sample(kHuggingFace, fmt::format("hugging_face/{}.json", name));
+    EXPECT_EQ(not_expressed(known).find("not read"), std::string::npos)
+        << name << not_expressed(known);
+  }
+}
+
+TEST(ImportHuggingFace, NamesLayersInAnotherOrder) {
+  const auto said = [](const std::string& second) {
+    return not_expressed(importers::import_text(
+        kHuggingFace,
+        R"({"model_type": "gpt_oss", "hidden_size": 64, "num_hidden_layers": 2,
+      "num_attention_heads": 4, "intermediate_size": 64, "vocab_size": 1000, "sliding_window": 128,
+      "num_local_experts": 4, "num_experts_per_tok": 2,
+      "layer_types": ["sliding_attention", ")" +
+            second + R"("]})",
+        "config.json"));
+  };
+  EXPECT_EQ(said("full_attention").find("layer_types"), std::string::npos);
+  EXPECT_NE(said("sliding_attention").find("layer_types, of which number 2"), std::string::npos);
+}
+
+std::int64_t parameters_of_config(const std::string& text) {
+  return models::num_parameters(
+      model_of(importers::import_text(kHuggingFace, text, "config.json")));
+}
+
+TEST(ImportHuggingFace, ReadsTextModelsBesideImages) {
+  const std::string shape =
+      R"("hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4,
+      "num_key_value_heads": 2, "head_dim": 32, "intermediate_size": 256, "vocab_size": 1000)";
+  const std::string text = R"({"model_type": "qwen3_vl", "text_config": {"model_type":
+      "qwen3_vl_text", )" + shape +
+                           R"(}, "vision_config": {"depth": 4})";
+  const std::int64_t alone = parameters_of_config(R"({"model_type": "qwen3", )" + shape + "}");
+  EXPECT_EQ(parameters_of_config(text + "}"), alone);
+  EXPECT_EQ(parameters_of_config(text + R"(, "tie_word_embeddings": true})"), alone - 1000 * 128);
+}
+
+TEST(ImportHuggingFace, ReadsExpertsOfMinimax) {
+  const auto imported = importers::import_text(
+      kHuggingFace,
+      R"({"model_type": "minimax_m2", "hidden_size": 128, "num_hidden_layers": 2,
+      "num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 32, "intermediate_size": 64,
+      "num_local_experts": 16, "num_experts_per_tok": 2, "shared_intermediate_size": 0,
+      "vocab_size": 1000, "use_qk_norm": true, "use_routing_bias": true,
+      "attn_type_list": [1, 1], "num_mtp_modules": 3})",
+      "config.json");
+  // Two layers of attention, 16 experts of three matrices, the router and two norms.
+  EXPECT_EQ(models::num_parameters(model_of(imported)),
+            2LL * (2 * 128 * 256 + 2 * 128 * 64 + 16 * 3 * 128 * 64 + 16 * 128 + 2 * 128) +
+                2LL * 1000 * 128 + 128);
+  // Norms of 8 and of 2 heads, and 16 corrections.
+  EXPECT_NE(not_expressed(imported).find(fmt::format("{} of ", 2 * (256 + 64 + 16))),
+            std::string::npos);
+  EXPECT_NE(not_expressed(imported).find("not read: num_mtp_modules\n"), std::string::npos);
+}
+
+TEST(ImportHuggingFace, CountsWhatChoosesKeys) {
+  const auto imported = importers::import_text(
+      kHuggingFace,
+      R"({"model_type": "glm_moe_dsa", "hidden_size": 256, "num_hidden_layers": 3,
+      "num_attention_heads": 4, "num_key_value_heads": 4, "intermediate_size": 512,
+      "moe_intermediate_size": 64, "n_routed_experts": 8, "n_shared_experts": 1,
+      "num_experts_per_tok": 2, "first_k_dense_replace": 1, "q_lora_rank": 96, "kv_lora_rank": 32,
+      "qk_nope_head_dim": 48, "qk_rope_head_dim": 16, "v_head_dim": 64, "vocab_size": 1000,
+      "index_n_heads": 2, "index_head_dim": 32, "index_topk": 128,
+      "indexer_types": ["full", "shared", "full"], "mlp_layer_types": ["dense", "sparse", "sparse"]})",
+      "config.json");
+  // Two layers with 8 experts; two that choose: queries, keys with a norm, weights of heads.
+  const int chooses = 96 * 2 * 32 + 256 * 32 + 2 * 32 + 256 * 2;
+  EXPECT_NE(not_expressed(imported).find(fmt::format("{} of ", 2 * 8 + 2 * chooses)),
+            std::string::npos)
+      << not_expressed(imported);
+  EXPECT_NE(not_expressed(imported).find("index_topk 128"), std::string::npos);
+  EXPECT_EQ(not_expressed(imported).find("not read"), std::string::npos);
+}
+
+TEST(ImportHuggingFace, CountsLayersByTheirWords) {
+  std::string text = R"({"model_type": "nemotron_h", "hidden_size": 512, "num_attention_heads": 8,
+      "num_key_value_heads": 2, "head_dim": 64, "intermediate_size": 768, "mamba_num_heads": 16,
+      "mamba_head_dim": 64, "ssm_state_size": 64, "n_groups": 4, "vocab_size": 32000,
+      "layers_block_type": ["mamba", "mlp", "attention"]})";
+  EXPECT_EQ(model_of(importers::import_text(kHuggingFace, text, "config.json")).num_layers, 3);
+}
+
 }  // namespace
 }  // namespace railwright::test

@@ -372,5 +372,74 @@ TEST(ImportMegatron, RefusesAScriptWhoseValuesAllComeFromOutside) {
                core::ConfigError);
 }
 
+/// A model of NeMo 1 whose layers are not recomputed, and these further keys.
+std::string nemo_recipe(const std::string& more) {
+  return "trainer: {num_nodes: 4, devices: 8, precision: bf16}\n"
+         "model:\n  micro_batch_size: 1\n  global_batch_size: 64\n"
+         "  tensor_model_parallel_size: 2\n  pipeline_model_parallel_size: 1\n" +
+         more;
+}
+constexpr auto kNemoShape =
+    "  encoder_seq_length: 2048\n  num_layers: 8\n  hidden_size: 1024\n"
+    "  ffn_hidden_size: 2816\n  num_attention_heads: 16\n";
+
+TEST(ImportNemo, RefusesRecipesOfOtherModels) {
+  for (const char* mark :
+       {"unet_config: {_target_: diffusion.UNet, model_channels: 192}", "img_h: 336",
+        "vision: {patch_dim: 14, num_layers: 24}", "bert_binary_head: true"}) {
+    const std::string told =
+        refusal(kNemo, nemo_recipe(kNemoShape) + "  " + std::string(mark) + "\n");
+    EXPECT_NE(told.find("no recipe of a language model but of "), std::string::npos)
+        << mark << told;
+  }
+  EXPECT_NE(refusal(kNemo,
+                    "trainer: {strategy: {tensor_model_parallel_size: 2}}\n"
+                    "model: {config: {_target_: nemo.collections.diffusion.models.model.DiT}}\n")
+                .find("nemo.collections.diffusion"),
+            std::string::npos);
+  // Nothing but a batch, or the trainer alone.
+  EXPECT_NE(refusal(kNemo,
+                    "trainer: {devices: 8}\nmodel: {micro_batch_size: 8, global_batch_size: 512}\n")
+                .find("neither model.num_layers and model.hidden_size nor a parallelism"),
+            std::string::npos);
+  EXPECT_NE(refusal(kNemo, "trainer: {devices: 8, num_nodes: 2}\nmodel: {loss: mse}\n"), "");
+}
+
+TEST(ImportNemo, SaysWhichModelItDoesNotKnow) {
+  const auto tuned = importers::import_text(
+      kNemo, nemo_recipe("  restore_from_path: /models/one.nemo\n"), "recipe.yaml", {});
+  EXPECT_EQ(value(tuned, "parallelism.tp"), "2");
+  EXPECT_TRUE(is_unknown(tuned, "workload.model"));
+  const auto both = importers::import_text(
+      kNemo, nemo_recipe("  encoder: {num_layers: 4}\n  decoder: {num_layers: 4}\n"), "x", {});
+  EXPECT_TRUE(is_unknown(both, "workload.model"));
+}
+
+TEST(ImportNemo, TakesNoLayersOfRecomputeWithoutRecompute) {
+  const auto none = importers::import_text(kNemo,
+                                           nemo_recipe(kNemoShape) +
+                                               "  activations_checkpoint_granularity: null\n"
+                                               "  activations_checkpoint_num_layers: 0\n",
+                                           "recipe.yaml", {});
+  EXPECT_EQ(value(none, "workload.model.num_layers"), "8");
+  EXPECT_EQ(value(none, "software.recompute_layers"), "absent");
+  EXPECT_NE(refusal(kNemo, nemo_recipe(kNemoShape) + "  activations_checkpoint_granularity: full\n"
+                                                     "  activations_checkpoint_num_layers: 0\n")
+                .find("model.activations_checkpoint_num_layers"),
+            std::string::npos);
+}
+
+TEST(ImportNemo, AssumesNoDegreeThatComesFromOutside) {
+  const auto imported = importers::import_text(
+      kNemo,
+      "trainer: {num_nodes: 4}\nmodel:\n  tensor_model_parallel_size: ${oc.env:TP}\n"
+      "  pipeline_model_parallel_size: ???\n" +
+          std::string(kNemoShape),
+      "recipe.yaml", {});
+  EXPECT_EQ(value(imported, "parallelism.tp"), "absent");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "model.tensor_model_parallel_size"));
+}
+
 }  // namespace
 }  // namespace railwright::test

@@ -150,5 +150,51 @@ TEST(ImportNvidiaSmi, RefusesWithTheLine) {
   EXPECT_NE(refusal(kSmi, "nothing\n").find("no matrix"), std::string::npos);
 }
 
+TEST(ImportNccl, ReadsTheTemplateOfACloud) {
+  const auto socket = [](const std::string& bus) {
+    return R"(<cpu numaid="0" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="143">)"
+           R"(<pci busid="ffff:0)" +
+           bus +
+           R"(:01.0" class="0x060400" link_speed="32.0 GT/s PCIe" )"
+           R"(link_width="16"><pci busid="000)" +
+           bus +
+           R"(:00:00.0" class="0x030200" )"
+           R"(vendor="0x10de" device="0x2330" link_speed="32.0 GT/s PCIe" link_width="16"/>)"
+           R"(<pci busid="010)" +
+           bus + R"(:00:00.0" class="0x020700"/></pci></cpu>)";
+  };
+  const auto imported = importers::import_text(
+      kNccl, R"(<system version="1">)" + socket("1") + socket("2") + "</system>", "x");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.num_pcie_switches"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.num_hosts"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.nics.count"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.nics.transport"), "~infiniband");
+  EXPECT_NE(value(imported, "cluster.node.accelerator").find("h100"), std::string::npos);
+  EXPECT_TRUE(is_unknown(imported, "cluster.node.scale_up"));  // NVLink is not in it
+}
+
+TEST(ImportNvidiaSmi, CountsSocketsWithAccelerators) {
+  // A NIC behind neither socket.
+  const auto odd = importers::import_text(kSmi,
+                                          "\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity\n"
+                                          "GPU0\t X \tSYS\tSYS\t0-15\t0\n"
+                                          "GPU1\tSYS\t X \tSYS\t16-31\t1\n"
+                                          "NIC0\tSYS\tSYS\t X \n",
+                                          "x");
+  EXPECT_EQ(value(odd, "cluster.node.num_hosts"), "2");
+  // Sockets are told by the CPU affinity where no NUMA node is.
+  const auto pair = [](const std::string& other) {
+    return "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV4\t0-15\tN/A\n"
+           "GPU1\tNV4\t X \t" +
+           other + "\tN/A\n";
+  };
+  const auto hosts = [&](const std::string& other) {
+    return value(importers::import_text(kSmi, pair(other), "x"), "cluster.node.num_hosts");
+  };
+  EXPECT_EQ(hosts("0-15"), "1");
+  EXPECT_EQ(hosts("16-31"), "2");
+}
+
 }  // namespace
 }  // namespace railwright::test

@@ -68,5 +68,22 @@ TEST(ImportRequestTrace, RefusesAColumnTwice) {
   EXPECT_NE(said.find("file:1:1: column ContextTokens is given twice"), std::string::npos) << said;
 }
 
+TEST(ImportRequestTrace, ReadsTimeZones) {
+  const auto trace_of = [](const std::string& second) {
+    return value(importers::import_text(kRequests,
+                                        "TIMESTAMP,ContextTokens,GeneratedTokens\n"
+                                        "2025-03-01 12:00:00.250+00:00,100,10\n" +
+                                            second + ",300,30\n",
+                                        "x"),
+                 "inference.load.trace");
+  };
+  EXPECT_NE(trace_of("2025-03-01 12:00:01.750+00:00").find("1.500,300,30"), std::string::npos);
+  EXPECT_NE(trace_of("2025-03-01 12:00:01.750Z").find("1.500,300,30"), std::string::npos);
+  EXPECT_NE(trace_of("2025-03-01 13:30:01+0130").find("0.750,300,30"), std::string::npos);
+  EXPECT_NE(
+      refusal(kRequests, "TIMESTAMP,ContextTokens,GeneratedTokens\n2025-03-01 12:00:00+1,5,5\n"),
+      "");
+}
+
 }  // namespace
 }  // namespace railwright::test

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "railwright/core/arithmetic.hpp"
@@ -13,6 +14,9 @@ namespace railwright::importers {
 namespace {
 
 using core::index;
+
+/// Cabling counts as rails while at most one host in so many is cabled otherwise.
+constexpr std::size_t kFewest = 5;
 
 enum class Tier { kNone, kLeaf, kSpine, kCore };
 
@@ -251,25 +255,60 @@ class Recognition {
     return pods;
   }
 
+  /// A group of rails: its leaves, and the nodes on them.
+  struct Group {
+    std::set<int> leaves;
+    int nodes = 0;
+  };
+
   Dealing dealing() {
-    std::map<std::vector<int>, int> groups;
+    std::map<std::vector<int>, std::vector<const FoundHost*>> by_cabling;
     bool one = true;
-    bool apart = true;
     for (const FoundHost* node : nodes_) {
-      const std::set<int> different(node->switches.begin(), node->switches.end());
-      one = one && different.size() == 1;
-      apart = apart && different.size() * static_cast<std::size_t>(node->ports_per_nic) ==
-                           node->switches.size();
-      ++groups[node->switches];
+      one = one && std::set<int>(node->switches.begin(), node->switches.end()).size() == 1;
+      by_cabling[node->switches].push_back(node);
     }
     if (one) return Dealing::kOneLeaf;
+    std::vector<std::vector<const FoundHost*>> alike;  // the most common cabling first
+    for (const auto& [switches, nodes] : by_cabling) alike.push_back(nodes);
+    std::ranges::stable_sort(alike, std::greater<>(), &std::vector<const FoundHost*>::size);
+    std::vector<Group> groups;
     std::set<int> taken;  // a leaf belongs to one group and one rail
-    for (const auto& [switches, nodes] : groups) {
-      const std::set<int> different(switches.begin(), switches.end());
-      for (const int s : different) apart = apart && taken.insert(s).second;
-      largest_group_ = std::max(largest_group_, nodes);
+    std::vector<const FoundHost*> crossed;
+    for (const auto& nodes : alike) {
+      const FoundHost& first = *nodes.front();
+      const std::set<int> leaves(first.switches.begin(), first.switches.end());
+      const bool apart =
+          leaves.size() * static_cast<std::size_t>(first.ports_per_nic) == first.switches.size();
+      if (apart && std::ranges::none_of(leaves, [&](int s) { return taken.contains(s); })) {
+        taken.insert(leaves.begin(), leaves.end());
+        groups.push_back({leaves, static_cast<int>(nodes.size())});
+      } else {
+        crossed.insert(crossed.end(), nodes.begin(), nodes.end());
+      }
     }
-    return apart ? Dealing::kRails : Dealing::kOther;
+    if (groups.empty() || crossed.size() * kFewest > nodes_.size()) return Dealing::kOther;
+    if (!crossed.empty()) tell_crossed(crossed, groups);
+    for (const Group& group : groups) largest_group_ = std::max(largest_group_, group.nodes);
+    return Dealing::kRails;
+  }
+
+  /// Names hosts whose cables differ from those of their group, and counts them into it.
+  void tell_crossed(const std::vector<const FoundHost*>& crossed, std::vector<Group>& groups) {
+    constexpr std::size_t kMaxNames = 8;
+    std::string names;
+    for (std::size_t i = 0; i < crossed.size(); ++i) {
+      const auto shared = [&](const Group& group) {
+        return std::ranges::count_if(crossed[i]->switches,
+                                     [&](int s) { return group.leaves.contains(s); });
+      };
+      ++std::ranges::max_element(groups, {}, shared)->nodes;
+      if (i < kMaxNames) names += (i > 0 ? ", " : "") + shown(crossed[i]->name);
+    }
+    if (crossed.size() > kMaxNames) names += ", ...";
+    findings_.not_expressed(fmt::format("{} of {} hosts {} cables crossed: {}; taken as the others",
+                                        crossed.size(), nodes_.size(),
+                                        crossed.size() == 1 ? "has" : "have", names));
   }
 
   void not_recognised(const std::string& why) {

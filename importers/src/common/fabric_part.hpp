@@ -17,6 +17,7 @@ struct FoundSwitch {
 
 /// A host: the switch that each of its cabled ports leads to, in the order of its NICs.
 struct FoundHost {
+  std::string name;
   std::vector<int> switches;
   int ports_per_nic = 1;
   double slowest = 0.0;  ///< slowest of its links, bytes/s
@@ -30,8 +31,8 @@ struct FoundFabric {
 
 /// Recognizes the topology and adds it. Nodes are the hosts with the most common number of ports.
 /// Leaves are the switches they are on, spines those beside leaves, core switches those beside
-/// spines. A topology is named where its rule puts every port where it is; else the reason is
-/// reported.
+/// spines. A topology is named where its rule puts every port where it is, but for the cables of
+/// few hosts, which are named; else the reason is reported.
 void add_fabric_part(const FoundFabric& fabric, const std::string& what, Findings& findings);
 
 }  // namespace railwright::importers

@@ -114,10 +114,10 @@ void check_regular(const FoundNode& node, const std::vector<FoundNic>& nics, Fin
   }
 }
 
-/// Drops sockets without accelerators: a regular node has no more sockets than PCIe switches.
+/// Drops sockets without accelerators, such as that of a NIC on no socket.
 void keep_hosts_with_accelerators(FoundNode& node, Findings& findings) {
-  if (node.num_hosts <= static_cast<int>(node.host_of.size())) return;
   const std::set<int> used(node.host_of.begin(), node.host_of.end());
+  if (node.num_hosts <= static_cast<int>(used.size())) return;
   findings.not_expressed(fmt::format("{} NUMA nodes without accelerators: left out",
                                      node.num_hosts - static_cast<int>(used.size())));
   for (int& host : node.host_of) {

@@ -5,68 +5,20 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "../common/looks_like.hpp"
 #include "../common/model_part.hpp"
 #include "../common/tree_values.hpp"
+#include "checkpoint_gap.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "unread_keys.hpp"
 
 namespace railwright::importers {
 
 namespace {
-
-/// Parameters of the published checkpoints that the description cannot express, less those that it
-/// counts but the checkpoints lack.
-struct Gap {
-  std::int64_t parameters = 0;
-  std::string what;
-};
-
-Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeValues& config) {
-  const std::int64_t layers = model.num_layers;
-  const std::int64_t head = model.head_size.value_or(model.hidden_size / model.num_heads);
-  const std::int64_t into_attention =
-      (model.num_heads + std::int64_t{2} * model.num_kv_heads) * head;
-  const std::int64_t hidden = model.hidden_size;
-  if (type == "qwen2") return {layers * into_attention, "biases of queries, keys and values"};
-  if (type == "qwen2_moe") {
-    return {layers * (into_attention + hidden),
-            "biases of queries, keys and values, and the gate of the shared expert"};
-  }
-  if (type == "qwen3" || type == "qwen3_moe") {
-    return {layers * 2 * head, "norms of queries and keys"};
-  }
-  if (type == "gemma2") return {layers * 2 * hidden, "a second norm behind each block"};
-  if (type == "gemma3_text") {
-    return {layers * 2 * (hidden + head),
-            "a second norm behind each block, and norms of queries and keys"};
-  }
-  if (type == "gpt_oss") {
-    return {layers * model.num_heads - (2 * layers + 1) * hidden,
-            "attention sinks, less the biases of norms, which it lacks"};
-  }
-  const std::int64_t corrections =
-      model.experts ? models::layers_with_experts(model) * std::int64_t{model.experts->count} : 0;
-  if (type == "deepseek_v3" || type == "kimi_k2") return {corrections, "corrections of the router"};
-  if (type == "glm4_moe") {
-    const bool has_norms = config.truth("use_qk_norm").value_or(false);
-    return {layers * (into_attention + (has_norms ? 2 * head : 0)) + corrections,
-            "biases of queries, keys and values, and corrections of the router"};
-  }
-  if (type == "falcon" && !model.biases) {
-    const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
-    const bool parallel = config.truth("parallel_attn").value_or(true);
-    // Each norm has a bias. The description counts two norms a layer without one; 7B has one norm.
-    const std::int64_t norms = new_decoder || !parallel ? 2 : 1;
-    return {layers * (2 * norms - 2) * hidden + hidden, "biases of norms"};
-  }
-  if (config.truth("attention_bias").value_or(false) && !model.biases) {
-    return {layers * (into_attention + hidden), "biases of attention"};
-  }
-  return {};
-}
 
 void add_gap(const Gap& gap, std::int64_t counted, Findings& findings) {
   if (gap.parameters == 0) return;
@@ -96,6 +48,12 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
       dense != nullptr && !dense->items.empty()) {
     findings.not_expressed("mlp_only_layers: these layers are taken to have experts too");
   }
+  if (const auto chosen = config.whole("index_topk")) {
+    findings.not_expressed(fmt::format(
+        "index_topk {}: attention is taken over the whole sequence, which is more work where "
+        "sequences are longer",
+        *chosen));
+  }
   if (const auto more = config.whole("num_nextn_predict_layers"); more.value_or(0) > 0) {
     findings.not_expressed(fmt::format(
         "num_nextn_predict_layers {}: layers that predict further tokens are left out", *more));
@@ -108,6 +66,16 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
         "attention and feed-forward block side by side: taken one behind the other, with two "
         "tensor-parallel reductions in place of one");
   }
+}
+
+/// Throws ConfigError where numbers of the shape contradict one another.
+void require_consistent(const models::Transformer& model, const core::Node& entry) {
+  std::vector<core::Diagnostic> problems;
+  for (const core::Problem& problem : models::find_problems(model)) {
+    problems.push_back(
+        {entry.where, "workload.model." + problem.key, problem.message, problem.hint});
+  }
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
 }
 
 }  // namespace
@@ -132,12 +100,14 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
           fmt::format("{} heads do not divide a width of {}", model.num_heads, model.hidden_size),
           ""}});
   }
+  require_consistent(model, entry);
   if (!is_countable(model)) {
     throw core::ConfigError(
         {{{file}, "workload.model", "more parameters than can be counted", ""}});
   }
 
-  TreeValues config(models::text_config(document), findings);
+  const core::Node& text_model = models::text_config(document);
+  TreeValues config(text_model, findings);
   const std::string type = model.name;
   if (const auto name = config.text("_name_or_path"); name && !name->empty()) {
     model.description = shown(*name);
@@ -145,10 +115,24 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
   model.source = shown(std::filesystem::path(file).filename().string());
   const std::int64_t counted = models::num_parameters(model);
   const bool is_served = known.is_mapping() && known.find("inference") != nullptr;
-  findings.know(is_served ? "inference.model" : "workload.model", complete_node(model),
-                fmt::format("model_type {}, {}", type, in_words(counted)));
-  add_gap(vectors_gap(type, model, config), counted, findings);
+  const Gap gap = checkpoint_gap(type, model, config);
+  // A checkpoint that differs by more than 0.5 % has its own count first.
+  const bool is_far = std::abs(gap.parameters) * 200 > counted;
+  findings.know(
+      is_served ? "inference.model" : "workload.model", complete_node(model),
+      fmt::format("model_type {}, {}{}", type, in_words(counted + (is_far ? gap.parameters : 0)),
+                  is_far ? ", described as " + in_words(counted) : ""));
+  add_gap(gap, counted, findings);
   add_omissions(type, model, config, findings);
+  check_layer_types(model, config, findings);
+  if (const auto latent = config.whole("moe_latent_size"); latent && model.experts) {
+    findings.not_expressed(fmt::format(
+        "moe_latent_size {}: experts are described as {} wide between vectors of {}, which are the "
+        "same parameters and work; what experts on other accelerators are sent is {} times as much",
+        *latent, model.experts->ffn_size, model.hidden_size,
+        model.hidden_size / static_cast<double>(*latent)));
+  }
+  add_unread(document, text_model, type, config, findings);
   if (document.find("vision_config") != nullptr) {
     findings.not_expressed("vision_config: the text model alone is read");
   }

@@ -103,6 +103,7 @@ class NetworkReading {
         return std::pair(a.name.size(), a.name) < std::pair(b.name.size(), b.name);
       });
       FoundHost found;
+      found.name = host;
       for (const Adapter& adapter : adapters) {
         found.ports_per_nic = static_cast<int>(adapter.element->ports.size());
         ++num_adapters_;

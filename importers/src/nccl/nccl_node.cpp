@@ -43,9 +43,11 @@ class NodeWalk {
                                 "NCCL writes it where NCCL_TOPO_DUMP_FILE names a file");
       findings_.throw_if_any();
     }
+    compute_node_.is_template = !document_.find_node(
+        [](const pugi::xml_node& node) { return std::string_view(node.name()) == "gpu"; });
     for (const pugi::xml_node cpu : system.children("cpu")) add_cpu(cpu);
     if (compute_node_.gpus.empty() && !findings_.has_problems()) {
-      findings_.problem(where(system), "", "no <gpu> in it");
+      findings_.problem(where(system), "", "no <gpu> in it and no PCI function of an accelerator");
     }
     findings_.throw_if_any();
     std::ranges::sort(compute_node_.gpus, {}, &NcclGpu::dev);
@@ -118,10 +120,23 @@ class NodeWalk {
                         busid.empty() ? "<pci> needs a busid"
                                       : fmt::format("busid {} is there twice", shown(busid)));
     }
-    const pugi::xml_node gpu = node.child("gpu");
-    const bool is_bridge = std::string_view(node.attribute("class").value()).starts_with("0x0604");
+    const std::string_view pci_class = node.attribute("class").value();
+    // A template, which clouds give to NCCL, has PCI functions alone.
+    const bool is_accelerator = compute_node_.is_template && (pci_class.starts_with("0x0300") ||
+                                                              pci_class.starts_with("0x0302") ||
+                                                              pci_class.starts_with("0x1200"));
+    const pugi::xml_node gpu = is_accelerator ? node : node.child("gpu");
+    const bool is_bridge = pci_class.starts_with("0x0604");
     if (depth == 0 && (is_bridge || gpu)) top_ = node;
     if (gpu) add_gpu(gpu, node, host);
+    if (compute_node_.is_template && pci_class.starts_with("0x02")) {
+      put_nic({.name = busid,
+               .host = host,
+               .device = std::string(nic_of(id_of(node))),
+               .transport = transport_of(node, {}),
+               .gpudirect = {}},
+              busid.substr(0, busid.find('.')));
+    }
     for (const pugi::xml_node child : node.children()) {
       if (std::string_view(child.name()) != "gpu") add(child, host, depth + 1);
     }
@@ -144,14 +159,16 @@ class NodeWalk {
           pcie_rate(top_.attribute("link_speed").value(),
                     core::number_of(top_.attribute("link_width").value())));
     }
-    NcclGpu gpu{.dev = static_cast<int>(number(element, "dev", 1023)),
-                .sm = static_cast<int>(number_or(element, "sm", 0, 10'000)),
-                .pcie_switch = top_switch_,
-                .busid = pci.attribute("busid").value(),
-                .id = id_of(pci),
-                .link = pcie_rate(pci.attribute("link_speed").value(),
-                                  core::number_of(pci.attribute("link_width").value())),
-                .peers = {}};
+    const auto next = static_cast<int>(compute_node_.gpus.size());
+    NcclGpu gpu{
+        .dev = compute_node_.is_template ? next : static_cast<int>(number(element, "dev", 1023)),
+        .sm = static_cast<int>(number_or(element, "sm", 0, 10'000)),
+        .pcie_switch = top_switch_,
+        .busid = pci.attribute("busid").value(),
+        .id = id_of(pci),
+        .link = pcie_rate(pci.attribute("link_speed").value(),
+                          core::number_of(pci.attribute("link_width").value())),
+        .peers = {}};
     for (const char* kind : {"nvlink", "xgmi"}) {
       for (const pugi::xml_node link : element.children(kind)) {
         const int count = static_cast<int>(number(link, "count", 1000));
@@ -188,18 +205,25 @@ class NodeWalk {
                    .transport = transport_of(pci, net),
                    .gpudirect = {}};
       if (net.attribute("gdr")) nic.gpudirect = number(net, "gdr", 1) == 1;
-      // An adapter's ports are functions of one device, or ports of one function.
-      const std::size_t here = compute_node_.node.nics.size();
       if (is_function) {
-        const auto [place, is_new] = adapters_.try_emplace(adapter, here);
-        if (!is_new) {
-          ++compute_node_.node.nics[place->second].num_ports;
-          continue;
-        }
-        waiting_.push_back(here);
+        put_nic(std::move(nic), adapter);
+      } else {
+        compute_node_.node.nics.push_back(std::move(nic));
       }
-      compute_node_.node.nics.push_back(std::move(nic));
     }
+  }
+
+  /// Adds a NIC, or a port: an adapter's ports are functions of one device, or ports of one
+  /// function.
+  void put_nic(FoundNic nic, const std::string& adapter) {
+    const std::size_t here = compute_node_.node.nics.size();
+    const auto [place, is_new] = adapters_.try_emplace(adapter, here);
+    if (!is_new) {
+      ++compute_node_.node.nics[place->second].num_ports;
+      return;
+    }
+    waiting_.push_back(here);
+    compute_node_.node.nics.push_back(std::move(nic));
   }
 
   static std::string transport_of(const pugi::xml_node& pci, const pugi::xml_node& net) {

@@ -25,6 +25,7 @@ struct NcclGpu {
 };
 
 struct NcclNode {
+  bool is_template = false;       ///< without <gpu>: PCI functions alone
   FoundNode node;                 ///< without its accelerators and the links between them
   std::vector<NcclGpu> gpus;      ///< sorted by `dev`
   std::set<std::string> trays;    ///< host_hash of the sockets

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imports the XML that NCCL and RCCL write with NCCL_TOPO_DUMP_FILE. [@nccl]
+// Imports the XML that NCCL and RCCL write with NCCL_TOPO_DUMP_FILE, and the templates that clouds
+// give to NCCL_TOPO_FILE. [@nccl]
 #include "nccl_topology.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,11 @@ class TopologyReading {
   void write() {
     for (const NcclGpu& gpu : node_.gpus) node_.node.switch_of.push_back(gpu.pcie_switch);
     find_scale_up();
-    add_node_part(node_.node, fmt::format("{} <gpu> elements", node_.gpus.size()), findings_);
+    add_node_part(
+        node_.node,
+        fmt::format("{} {}", node_.gpus.size(),
+                    node_.is_template ? "PCI functions of accelerators" : "<gpu> elements"),
+        findings_);
     write_accelerator();
     write_rates();
     if (node_.trays.size() > 1) {
@@ -46,6 +51,10 @@ class TopologyReading {
   }
 
   void find_scale_up() {
+    if (node_.is_template) {
+      node_.node.scale_up_origin = "a template names no links between accelerators";
+      return;
+    }
     const bool switched =
         std::ranges::all_of(node_.gpus, [](const NcclGpu& gpu) { return gpu.to_switch > 0; });
     std::vector<std::vector<int>> links(node_.gpus.size(), std::vector<int>(node_.gpus.size(), 0));
@@ -92,9 +101,11 @@ class TopologyReading {
       findings_.unknown("cluster.node.accelerator", "several kinds are in the file");
     } else if (names.begin()->empty()) {
       findings_.unknown("cluster.node.accelerator",
-                        fmt::format("the file tells compute capability {}.{} but no device that "
-                                    "is known here",
-                                    sm / 10, sm % 10));
+                        node_.is_template
+                            ? std::string("the file has no device that is known here")
+                            : fmt::format("the file tells compute capability {}.{} but no device "
+                                          "that is known here",
+                                          sm / 10, sm % 10));
     } else {
       findings_.know("cluster.node.accelerator", std::string(*names.begin()),
                      "vendor and device of the PCI function");

@@ -45,6 +45,7 @@ class NemoReading {
                                 "trainer.strategy.tensor_model_parallel_size ... are looked for");
       findings_.throw_if_any();
     }
+    require_language_model();
     translate();
     add_megatron_recipe(arguments_, true, {}, findings_);
     name_model();
@@ -62,12 +63,58 @@ class NemoReading {
     }
   }
 
+  /// Refuses a recipe in which neither a language model nor how one is divided was read: all that
+  /// remained would be the base's.
+  void require_language_model() {
+    for (const NemoOtherModel& other : kNemoOtherModels) {
+      const core::Node* mark = recipe_.find(other.key);
+      if (mark == nullptr) continue;
+      findings_.problem(mark->where, other.key,
+                        fmt::format("no recipe of a language model but of {}", other.what));
+      findings_.throw_if_any();
+    }
+    for (const char* key : {"model._target_", "model.target", "model.config._target_"}) {
+      const core::Node* target = recipe_.find(key);
+      if (target == nullptr) continue;
+      for (const std::string_view other : kNemoOtherCollections) {
+        if (target->text.find(fmt::format("nemo.collections.{}.", other)) == std::string::npos) {
+          continue;
+        }
+        findings_.problem(
+            target->where, key,
+            fmt::format("no recipe of a language model but of nemo.collections.{}", other));
+        findings_.throw_if_any();
+      }
+    }
+    const auto given = [&](std::string_view name) { return arguments_.find(name) != nullptr; };
+    if (given("num_layers") || given("hidden_size") || !class_name().empty()) return;
+    const bool is_divided =
+        given("tensor_model_parallel_size") || given("pipeline_model_parallel_size");
+    const bool has_batch = given("micro_batch_size") || given("global_batch_size");
+    const bool has_checkpoint = recipe_.has("model.restore_from_path");
+    if (!is_divided && !(has_batch && (has_checkpoint || recipe_.has("data")))) {
+      findings_.problem_in_file(
+          "no recipe of a language model",
+          "it has neither model.num_layers and model.hidden_size nor a parallelism");
+      findings_.throw_if_any();
+    }
+    if (recipe_.has("model.encoder") && recipe_.has("model.decoder")) {
+      findings_.unknown("workload.model",
+                        "model.encoder and model.decoder: not read of a recipe; name the model");
+    } else if (has_checkpoint) {
+      findings_.unknown("workload.model",
+                        "that of the checkpoint of model.restore_from_path; name the model");
+    }
+  }
+
   void take(const NemoKey& pair, const core::Node& value) {
     if (pair.theirs == "trainer.devices" && (value.text == "-1" || value.text == "auto")) {
       findings_.unknown("cluster.node.num_accelerators", "trainer.devices: all there are");
       return;
     }
-    if (!value.is_scalar() || value.text.find('$') == std::string::npos) {
+    if (pair.megatron == "recompute_num_layers" && !counts_layers(pair.theirs, value)) return;
+    if (pair.theirs == "trainer.max_steps" && value.text == "-1") return;  // as many as there are
+    if (!value.is_scalar() || (value.text.find('$') == std::string::npos && value.text != "???")) {
       put(pair.megatron, value);
       return;
     }
@@ -75,9 +122,25 @@ class NemoReading {
     if (text.empty()) {
       findings_.unknown(std::string(pair.theirs),
                         fmt::format("{} is not resolved", shown(value.text)));
+      // "auto" keeps a default from being assumed.
+      if (pair.megatron.ends_with("_parallel_size")) {
+        put(pair.megatron, scalar("auto", value.where));
+      }
     } else {
       put(pair.megatron, scalar(text, value.where));
     }
+  }
+
+  /// Whether a number of recomputed layers means something: it does under full recompute alone.
+  /// Reports 0 layers of it, by the recipe's own key.
+  bool counts_layers(std::string_view path, const core::Node& value) {
+    const std::string granularity(path.substr(0, path.rfind("num_layers")));
+    if (recipe_.text(granularity + "granularity").value_or("") != "full") return false;
+    if (value.text == "0") {
+      findings_.problem(value.where, path, "0 layers of full recompute");
+      return false;
+    }
+    return true;
   }
 
   /// Resolves "${.hidden_size}", "${model.hidden_size}" and "${multiply:4, ${.hidden_size}}"; ""
@@ -106,7 +169,12 @@ class NemoReading {
     if (target.starts_with('.')) {
       target = std::string(path.substr(0, path.rfind('.'))) + target;
     }
+    // The launcher hangs a recipe below the name of its stage.
+    constexpr std::string_view kStage = "training.";
     const core::Node* node = find_given(document_, target);
+    if (node == nullptr && target.starts_with(kStage)) {
+      node = find_given(document_, std::string_view(target).substr(kStage.size()));
+    }
     const bool is_plain =
         node != nullptr && node->is_scalar() && node->text.find('$') == std::string::npos;
     return is_plain ? node->text : std::string();
@@ -210,7 +278,20 @@ class NemoReading {
   }
 
   void add_bucket() {
-    const auto cap = recipe_.number("model.optim.bucket_cap_mb", 1.0, 1e9);
+    constexpr std::string_view kCap = "model.optim.bucket_cap_mb";
+    std::optional<double> cap;
+    if (const core::Node* given = recipe_.find(kCap);
+        given != nullptr && given->is_scalar() && given->text.find('$') != std::string::npos) {
+      const double found = core::number_of(resolved(given->text, kCap));
+      if (found >= 1.0 && found <= 1e9) {
+        cap = found;
+      } else {
+        findings_.unknown("software.bucket",
+                          fmt::format("{}: {} is not resolved", kCap, shown(given->text)));
+      }
+    } else {
+      cap = recipe_.number(kCap, 1.0, 1e9);
+    }
     // Megatron's optimizer counts parameters and is not told.
     const bool is_told = recipe_.text("model.optim.name").value_or("").find("mcore") != 0;
     if (!cap || !is_told) return;

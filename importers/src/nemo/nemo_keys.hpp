@@ -119,6 +119,32 @@ struct NemoFamily {
   bool rms_norm = true;
 };
 
+/// A key that only recipes of another kind of model have.
+struct NemoOtherModel {
+  std::string_view key;
+  std::string_view what;
+};
+
+/// NeMo trains models of images, sound and sequences read both ways from recipes of the same form.
+inline constexpr auto kNemoOtherModels = std::to_array<NemoOtherModel>({
+    {"model.unet_config", "a diffusion model of images"},
+    {"model.unet", "a diffusion model of images"},
+    {"model.first_stage_config", "a diffusion model of images"},
+    {"model.image_size", "a model of images"},
+    {"model.img_h", "a vision transformer"},
+    {"model.patch_dim", "a vision transformer"},
+    {"model.vision_pretraining_type", "a vision transformer"},
+    {"model.vision", "an encoder of images beside one of text"},
+    {"model.preprocessor", "a model of sound"},
+    {"model.activations_checkpoint_recurrent", "Griffin, whose layers are recurrent"},
+    {"model.mcore_bert", "BERT, whose tokens attend both ways"},
+    {"model.bert_binary_head", "BERT, whose tokens attend both ways"},
+});
+
+/// Packages of NeMo whose models are no language models.
+inline constexpr auto kNemoOtherCollections =
+    std::to_array<std::string_view>({"asr", "audio", "diffusion", "multimodal", "tts", "vision"});
+
 /// Families without biases and dropout, all with rotary positions. [@nemo_classes]
 inline constexpr auto kNemoFamilies = std::to_array<NemoFamily>({
     {.prefix = "Llama"},

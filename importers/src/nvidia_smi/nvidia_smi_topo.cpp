@@ -59,6 +59,7 @@ struct Device {
   std::string name;
   bool is_gpu = false;
   int numa = -1;
+  std::string cores;            ///< the CPU affinity
   std::vector<std::string> to;  ///< relations, by device
 };
 
@@ -146,6 +147,19 @@ class MatrixReading {
       const double numa = core::number_of(words[count + 2]);
       if (numa >= 0.0 && numa < 1024.0) device.numa = static_cast<int>(numa);
     }
+    if (words.size() > count + 1 && is_cores(words[count + 1])) device.cores = words[count + 1];
+  }
+
+  /// "0-31,64-95" as the CPU affinity; "N/A" is none.
+  static bool is_cores(std::string_view word) {
+    return word.find_first_not_of("0123456789-,") == std::string_view::npos;
+  }
+
+  /// Whether both are next to the same processor: on one NUMA node or, where that is not told, of
+  /// the same CPU affinity.
+  static bool share_processor(const Device& a, const Device& b) {
+    if (a.numa >= 0 || b.numa >= 0) return a.numa == b.numa;
+    return !a.cores.empty() && a.cores == b.cores;
   }
 
   static bool is_relation(std::string_view word) {
@@ -189,7 +203,7 @@ class MatrixReading {
         const std::string& relation = devices_[a].to[b];
         if (relation == "PIX" || relation == "PXB") switches.join(a, b);
         if (relation == "PIX" || relation == "PXB" || relation == "PHB" || relation == "NODE" ||
-            (devices_[a].numa >= 0 && devices_[a].numa == devices_[b].numa)) {
+            share_processor(devices_[a], devices_[b])) {
           hosts.join(a, b);
         }
         is_told = is_told || (a != b && links_in(relation) == 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imports Slurm's topology.conf: switches of a tree, or blocks. [@slurm_topology]
+// Imports Slurm's topology.conf or topology.yaml, or what `scontrol show topology` prints: switches
+// of a tree, or blocks. [@slurm_topology]
 #include "slurm_topology.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,6 @@ struct SlurmSwitch {
   std::vector<std::string> below;
   int line = 0;
   int height = -1;  ///< 0 for a leaf; -1 while unknown
-  bool has_parent = false;
 };
 
 std::string lower(std::string_view text) {
@@ -34,12 +34,18 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+bool is_slurm_yaml(std::string_view text) { return has_line(text, "- topology:"); }
+
 class SlurmReading {
  public:
   SlurmReading(std::string_view text, const std::string& file) : text_(text), findings_(file) {}
 
   Imported all() {
-    read_lines();
+    if (is_slurm_yaml(text_)) {
+      read_yaml();
+    } else {
+      read_lines();
+    }
     if (switches_.empty() && blocks_.empty() && !findings_.has_problems()) {
       findings_.problem_in_file("no SwitchName= and no BlockName=", "topology.conf has them");
     }
@@ -76,6 +82,54 @@ class SlurmReading {
     if (!joined.empty()) take(joined, first);
   }
 
+  /// Reads topology.yaml: a list of topologies, of which the cluster's default is taken.
+  void read_yaml() {
+    const core::Node root = core::parse_yaml(text_, findings_.file());
+    const core::Node* taken = nullptr;
+    for (const core::Node& one : root.items) {
+      const core::Node* is_default = one.is_mapping() ? one.find("cluster_default") : nullptr;
+      if (taken == nullptr || (is_default != nullptr && is_default->text == "true")) taken = &one;
+    }
+    if (taken == nullptr || !taken->is_mapping()) return;
+    if (root.items.size() > 1) {
+      const core::Node* name = taken->find("topology");
+      findings_.not_expressed(fmt::format("{} topologies: {} is taken", root.items.size(),
+                                          name == nullptr ? "one" : shown(name->text)));
+    }
+    read_list(core::find_path(*taken, "tree.switches"), "switch", "switchname", switches_);
+    read_list(core::find_path(*taken, "block.blocks"), "block", "blockname", blocks_);
+    if (const core::Node* sizes = core::find_path(*taken, "block.block_sizes")) {
+      for (const core::Node& size : sizes->items) {
+        block_sizes_ += (block_sizes_.empty() ? "" : ",") + size.text;
+      }
+    }
+  }
+
+  void read_list(const core::Node* list, std::string_view name, const std::string& key,
+                 std::map<std::string, SlurmSwitch>& all) {
+    if (list == nullptr) return;
+    for (const core::Node& one : list->items) {
+      const int line = one.where.line;
+      std::map<std::string, std::string> values;
+      for (const core::Entry& entry : one.entries) {
+        const bool is_name = entry.key == name;
+        if (!entry.value.is_scalar() ||
+            (!is_name && entry.key != "nodes" && entry.key != "children")) {
+          findings_.problem_at_line(entry.where.line,
+                                    fmt::format("unknown key '{}'", shown(entry.key)),
+                                    fmt::format("known: {}, nodes, children", name));
+          continue;
+        }
+        values[is_name ? key : entry.key == "children" ? "switches" : "nodes"] = entry.value.text;
+      }
+      if (values.contains(key)) {
+        add(values, key, line, all);
+      } else {
+        findings_.problem_at_line(line, fmt::format("no '{}' in it", name));
+      }
+    }
+  }
+
   void take(std::string_view line, int number) {
     std::map<std::string, std::string> values;
     for (const std::string_view word : core::words_of(line)) {
@@ -88,14 +142,18 @@ class SlurmReading {
     }
     if (values.empty()) return;
     for (const auto& [key, value] : values) {
-      static const std::set<std::string> kKnown{"switchname", "nodes",     "switches",
-                                                "linkspeed",  "blockname", "blocksizes"};
+      static const std::set<std::string> kKnown{"switchname", "nodes",      "switches",
+                                                "linkspeed",  "blockname",  "blocksizes",
+                                                "level",      "blockindex", "blocksize"};
       if (!kKnown.contains(key)) {
         findings_.problem_at_line(number, fmt::format("unknown key '{}'", shown(key)),
                                   "known: SwitchName, Nodes, Switches, LinkSpeed, BlockName, "
                                   "BlockSizes");
       }
     }
+    // scontrol prints the nodes below a switch, through other switches too.
+    if (values.contains("level") && values.contains("switches")) values.erase("nodes");
+    if (values.contains("blocksize")) block_sizes_ = values["blocksize"];
     if (values.contains("switchname")) {
       add(values, "switchname", number, switches_);
     } else if (values.contains("blockname")) {
@@ -142,8 +200,6 @@ class SlurmReading {
         if (child == switches_.end()) {
           findings_.problem_at_line(one.line,
                                     fmt::format("no switch {} in the file", shown(below)));
-        } else {
-          child->second.has_parent = true;
         }
       }
     }
@@ -196,19 +252,46 @@ class SlurmReading {
     return sizes.empty() ? 0 : *sizes.rbegin();
   }
 
+  /// Counts the groups of switches that no other switch joins.
+  [[nodiscard]] std::size_t num_trees() const {
+    std::map<std::string_view, std::string_view> up;
+    const auto root = [&](std::string_view name) {
+      while (up.at(name) != name) name = up.at(name) = up.at(up.at(name));
+      return name;
+    };
+    for (const auto& [name, one] : switches_) up[name] = name;
+    for (const auto& [name, one] : switches_) {
+      for (const std::string& below : one.below) up[root(below)] = root(name);
+    }
+    return static_cast<std::size_t>(
+        std::ranges::count_if(up, [](const auto& pair) { return pair.first == pair.second; }));
+  }
+
+  /// Returns the number of spines if each stands over every leaf; 0 otherwise.
+  [[nodiscard]] int spines_over_all(int leaves) const {
+    int spines = 0;
+    for (const auto& [name, one] : switches_) {
+      if (one.height == 0) continue;
+      const std::set<std::string> below(one.below.begin(), one.below.end());
+      if (one.height != 1 || below.size() != static_cast<std::size_t>(leaves)) return 0;
+      ++spines;
+    }
+    return spines;
+  }
+
   void write_tree() {
     write_nodes(switches_, "leaves");
     int height = 0;
     int leaves = 0;
-    int roots = 0;
     for (const auto& [name, one] : switches_) {
       height = std::max(height, one.height);
       leaves += one.nodes.empty() ? 0 : 1;
-      roots += one.has_parent ? 0 : 1;
     }
-    if (roots > 1) {
+    const std::size_t trees = num_trees();
+    const int spines = spines_over_all(leaves);
+    if (trees > 1) {
       findings_.not_expressed(
-          fmt::format("{} trees that nothing joins: taken as one fabric", roots));
+          fmt::format("{} trees that nothing joins: taken as one fabric", trees));
     }
     if (leaves == 1) {
       findings_.assume("cluster.fabric.topology", std::string("single_switch"),
@@ -224,8 +307,13 @@ class SlurmReading {
     } else {
       findings_.unknown("cluster.fabric", fmt::format("{} tiers of switches", height + 1));
     }
-    for (const char* path : {"cluster.fabric.oversubscription", "cluster.fabric.num_spines"}) {
-      findings_.unknown(path, "Slurm tells no cables, and one name may stand for several switches");
+    constexpr std::string_view kWhy =
+        "Slurm tells no cables, and one name may stand for several switches";
+    findings_.unknown("cluster.fabric.oversubscription", kWhy);
+    if (leaves > 1 && spines > 1) {
+      findings_.know("cluster.fabric.num_spines", spines, "switches over every leaf");
+    } else {
+      findings_.unknown("cluster.fabric.num_spines", kWhy);
     }
   }
 
@@ -251,7 +339,8 @@ class SlurmReading {
 }  // namespace
 
 bool is_slurm_topology(std::string_view head) {
-  return has_line(head, "SwitchName=") || has_line(head, "BlockName=");
+  return has_line(head, "SwitchName=") || has_line(head, "BlockName=") ||
+         (is_slurm_yaml(head) && (contains(head, "switch:") || contains(head, "block:")));
 }
 
 Imported import_slurm_topology(std::string_view text, const std::string& file,

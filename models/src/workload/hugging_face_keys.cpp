@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts a Hugging Face config.json to a catalogue entry by a table of keys.
+#include "railwright/models/workload/hugging_face_keys.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +50,10 @@ constexpr KeyPair kQwenMoe[] = {{"experts.every", "decoder_sparse_step"},
                                 {"experts.top_k", "num_experts_per_tok"},
                                 {"experts.ffn_size", "moe_intermediate_size"},
                                 {"experts.shared_ffn_size", "shared_expert_intermediate_size"}};
+constexpr KeyPair kMinimax[] = {{"experts.count", "num_local_experts"},
+                                {"experts.top_k", "num_experts_per_tok"},
+                                {"experts.ffn_size", "intermediate_size"},
+                                {"experts.shared_ffn_size", "shared_intermediate_size"}};
 constexpr KeyPair kDeepseek[] = {{"experts.count", "n_routed_experts"},
                                  {"experts.top_k", "num_experts_per_tok"},
                                  {"experts.ffn_size", "moe_intermediate_size"},
@@ -109,7 +117,8 @@ constexpr KeyPair kT5[] = {{"num_layers", "num_layers"},
                            {"num_kv_heads", "num_heads"},
                            {"head_size", "d_kv"},
                            {"ffn_size", "d_ff"},
-                           {"vocabulary_size", "vocab_size"}};
+                           {"vocabulary_size", "vocab_size"},
+                           {"tied_embeddings", "tie_word_embeddings"}};
 
 /// The meaning of a `model_type`: keys, in order (later ones win), that override the constants of
 /// its code.
@@ -119,6 +128,13 @@ struct Architecture {
   std::span<const KeyPair> keys;
   std::span<const KeyPair> more_keys = {};
 };
+
+/// The letter of `layer_pattern` for a word of `layers_block_type`.
+struct BlockWord {
+  std::string_view word;
+  char letter;
+};
+constexpr BlockWord kBlocks[] = {{"mamba", 'M'}, {"attention", '*'}, {"mlp", '-'}, {"moe", 'E'}};
 
 constexpr std::string_view kUntied = "{tied_embeddings: false}";
 constexpr std::string_view kGptLike = "{tied_embeddings: true, gated_ffn: false, biases: true}";
@@ -132,6 +148,7 @@ constexpr Architecture kArchitectures[] = {
     {"dbrx", kUntied, kDbrx},
     {"deepseek_v2", kUntied, kLlama, kDeepseek},
     {"deepseek_v3", kUntied, kLlama, kDeepseek},
+    {"deepseek_v32", kUntied, kLlama, kDeepseek},
     {"falcon", "{tied_embeddings: true, gated_ffn: false}", kLlama, kFalcon},
     {"gemma", "{tied_embeddings: true}", kLlama},
     {"gemma2", "{tied_embeddings: true, local_attention: {global_every: 2}}", kLlama, kWindow},
@@ -140,6 +157,7 @@ constexpr Architecture kArchitectures[] = {
      "vocabulary_size: 262208, local_attention: {window: 4096, global_every: 6}}",
      kLlama, kWindow},
     {"glm4_moe", kUntied, kLlama, kDeepseek},
+    {"glm_moe_dsa", kUntied, kLlama, kDeepseek},
     {"gpt2", kGptLike, kGpt2},
     {"gpt_neox", "{tied_embeddings: false, gated_ffn: false, biases: true}", kLlama},
     {"gpt_oss", "{tied_embeddings: false, biases: true, local_attention: {global_every: 2}}",
@@ -148,6 +166,7 @@ constexpr Architecture kArchitectures[] = {
     {"llama", kUntied, kLlama},
     {"llama4_text", "{tied_embeddings: false, local_attention: {global_every: 4}}", kLlama,
      kLlama4},
+    {"minimax_m2", kUntied, kLlama, kMinimax},
     {"mistral", kUntied, kLlama, kWindow},
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
@@ -158,6 +177,8 @@ constexpr Architecture kArchitectures[] = {
     {"qwen2_moe", kUntied, kLlama, kQwenMoe},
     {"qwen3", kUntied, kLlama},
     {"qwen3_moe", kUntied, kLlama, kQwenMoe},
+    {"qwen3_vl_moe_text", kUntied, kLlama, kQwenMoe},
+    {"qwen3_vl_text", kUntied, kLlama},
     {"t5", "{tied_embeddings: true, gated_ffn: false}", kT5},
 };
 
@@ -211,6 +232,49 @@ void put_falcon_heads(const Node& config, std::string_view model_type, Node& ent
       is_set("multi_query", true) ? scalar("1", heads->where) : Node(*heads));
 }
 
+/// Names layers by letters where a config.json has a word for each, as transformers 5 writes it.
+void put_layer_words(const Node& config, Node& entry, std::vector<core::Diagnostic>& problems) {
+  const Node* words = config.find("layers_block_type");
+  if (words == nullptr || words->items.empty() || entry.find("layer_pattern") != nullptr) return;
+  std::string letters;
+  for (const Node& word : words->items) {
+    const auto* const known = std::ranges::find(kBlocks, word.text, &BlockWord::word);
+    if (known == std::end(kBlocks)) {
+      problems.push_back({word.where, "layers_block_type",
+                          fmt::format("no kind of layer '{}' is known", word.text),
+                          "known: mamba, attention, mlp, moe"});
+      return;
+    }
+    letters += known->letter;
+  }
+  put(entry, "layer_pattern", scalar(letters, words->where));
+  if (entry.find("num_layers") == nullptr) {
+    put(entry, "num_layers", scalar(std::to_string(letters.size()), words->where));
+  }
+}
+
+/// Describes experts that work between vectors narrower than the model's by experts narrower in
+/// the same measure, and the two projections around them as a part of the shared expert: the same
+/// parameters and the same work.
+void put_latent_experts(const Node& config, Node& entry, std::vector<core::Diagnostic>& problems) {
+  const auto latent = number(config.find("moe_latent_size"));
+  const auto hidden = number(entry.find("hidden_size"));
+  const auto width = number(core::find_path(entry, "experts.ffn_size"));
+  if (!latent || !hidden || !width || *hidden == 0 || *latent == 0) return;
+  const core::Location& where = config.find("moe_latent_size")->where;
+  if (*width * *latent % *hidden != 0) {
+    problems.push_back({where, "moe_latent_size",
+                        fmt::format("experts {} wide between vectors of {} have no equal between "
+                                    "vectors of {}",
+                                    *width, *latent, *hidden),
+                        ""});
+    return;
+  }
+  const auto shared = number(core::find_path(entry, "experts.shared_ffn_size")).value_or(0);
+  put(entry, "experts.ffn_size", scalar(std::to_string(*width * *latent / *hidden), where));
+  put(entry, "experts.shared_ffn_size", scalar(std::to_string(shared + *latent), where));
+}
+
 /// Sets the values that their code computes from several keys.
 void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   const Node* hidden = entry.find("hidden_size");
@@ -237,6 +301,25 @@ const Node& text_config(const Node& config) {
   return text != nullptr && text->is_mapping() ? *text : config;
 }
 
+std::vector<std::string_view> hugging_face_keys(std::string_view model_type) {
+  std::vector<std::string_view> keys{"model_type"};
+  for (const Architecture& architecture : kArchitectures) {
+    if (architecture.model_type != model_type) continue;
+    for (const auto& pairs : {architecture.keys, architecture.more_keys}) {
+      for (const KeyPair& pair : pairs) keys.push_back(pair.theirs);
+    }
+  }
+  // Keys that values are computed from.
+  if (std::ranges::count(keys, "moe_intermediate_size") > 0) keys.push_back("n_shared_experts");
+  const auto add = [&](std::string_view type, std::initializer_list<std::string_view> more) {
+    if (type == model_type) keys.insert(keys.end(), more);
+  };
+  add("falcon", {"new_decoder_architecture", "multi_query"});
+  add("nemotron_h", {"layers_block_type", "moe_latent_size"});
+  add("t5", {"feed_forward_proj"});
+  return keys;
+}
+
 Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>& problems) {
   const Node& config = text_config(document);
   const Node* type = config.is_mapping() ? config.find("model_type") : nullptr;
@@ -253,7 +336,18 @@ Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>&
         put(entry, pair.ours, *value);
       }
     }
+    // Beside encoders of images the key may stand above the text model's part.
+    const Node* tied = document.find("tie_word_embeddings");
+    if (&config != &document && tied != nullptr && tied->kind != Node::Kind::kNull &&
+        config.find("tie_word_embeddings") == nullptr &&
+        std::ranges::count(architecture.keys, "tie_word_embeddings", &KeyPair::theirs) > 0) {
+      put(entry, "tied_embeddings", *tied);
+    }
     put_derived(config, model_type, entry);
+    if (model_type == "nemotron_h") {
+      put_layer_words(config, entry, problems);
+      put_latent_experts(config, entry, problems);
+    }
     put(entry, "name", scalar(std::string(model_type), type->where));
     put(entry, "description",
         scalar(fmt::format("A {} model read from a Hugging Face config.json", model_type),

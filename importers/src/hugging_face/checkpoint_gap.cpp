@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkpoint_gap.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "railwright/models/workload/layers.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+/// Counts the parameters that choose keys for each query: from the narrow vector of queries, and
+/// from the model's own.
+std::int64_t indexer_parameters(const models::Transformer& model, TreeValues& config) {
+  const std::int64_t heads = config.whole("index_n_heads", 0, 1'000'000).value_or(0);
+  const std::int64_t size = config.whole("index_head_dim", 0, 1'000'000).value_or(0);
+  std::int64_t layers = model.num_layers;
+  if (const core::Node* types = config.find("indexer_types")) {
+    layers = std::ranges::count(types->items, "full", &core::Node::text);
+  }
+  const std::int64_t rank = model.latent_attention ? model.latent_attention->query_rank : 0;
+  return layers * (rank * heads * size + model.hidden_size * (size + heads) + 2 * size);
+}
+
+}  // namespace
+
+Gap checkpoint_gap(std::string_view type, const models::Transformer& model, TreeValues& config) {
+  const std::int64_t layers = model.num_layers;
+  const std::int64_t head = model.head_size.value_or(model.hidden_size / model.num_heads);
+  const std::int64_t into_attention =
+      (model.num_heads + std::int64_t{2} * model.num_kv_heads) * head;
+  const std::int64_t hidden = model.hidden_size;
+  if (type == "qwen2") return {layers * into_attention, "biases of queries, keys and values"};
+  if (type == "qwen2_moe") {
+    return {layers * (into_attention + hidden),
+            "biases of queries, keys and values, and the gate of the shared expert"};
+  }
+  if (type.starts_with("qwen3")) {
+    return {layers * 2 * head, "norms of queries and keys"};
+  }
+  if (type == "gemma2") return {layers * 2 * hidden, "a second norm behind each block"};
+  if (type == "gemma3_text") {
+    return {layers * 2 * (hidden + head),
+            "a second norm behind each block, and norms of queries and keys"};
+  }
+  if (type == "gpt_oss") {
+    return {layers * model.num_heads - (2 * layers + 1) * hidden,
+            "attention sinks, less the biases of norms, which it lacks"};
+  }
+  const std::int64_t corrections =
+      model.experts ? models::layers_with_experts(model) * std::int64_t{model.experts->count} : 0;
+  if (type == "minimax_m2") {
+    return {layers * into_attention - layers * model.num_kv_heads * head + corrections,
+            "norms of queries and keys, and corrections of the router"};
+  }
+  if (type == "deepseek_v32" || type == "glm_moe_dsa") {
+    return {corrections + indexer_parameters(model, config),
+            "corrections of the router, and what chooses the keys that a token attends to"};
+  }
+  if (type == "deepseek_v3" || type == "kimi_k2") return {corrections, "corrections of the router"};
+  if (type == "glm4_moe") {
+    const bool has_norms = config.truth("use_qk_norm").value_or(false);
+    return {layers * (into_attention + (has_norms ? 2 * head : 0)) + corrections,
+            "biases of queries, keys and values, and corrections of the router"};
+  }
+  if (type == "opt") {
+    const std::int64_t narrow = config.whole("word_embed_proj_dim", 1, 1'000'000).value_or(hidden);
+    const bool ends_in_norm = config.truth("do_layer_norm_before").value_or(true) &&
+                              !config.truth("_remove_final_layer_norm").value_or(false);
+    // Positions start at row 2 of their matrix.
+    std::int64_t more = 2 * hidden;
+    std::string what = "two rows of positions";
+    if (!ends_in_norm) {
+      more -= 2 * hidden;
+      what += ", less a norm behind the last layer";
+    }
+    if (narrow != hidden) {
+      more += (narrow - hidden) * model.vocabulary_size + 2 * narrow * hidden;
+      what += fmt::format(", embeddings of word_embed_proj_dim {} and projections to {} and back",
+                          narrow, hidden);
+    }
+    return {more, what};
+  }
+  if (type == "falcon" && !model.biases) {
+    const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
+    const bool parallel = config.truth("parallel_attn").value_or(true);
+    // Each norm has a bias. The description counts two norms a layer without one; 7B has one norm.
+    const std::int64_t norms = new_decoder || !parallel ? 2 : 1;
+    return {layers * (2 * norms - 2) * hidden + hidden, "biases of norms"};
+  }
+  if (config.truth("attention_bias").value_or(false) && !model.biases) {
+    return {layers * (into_attention + hidden), "biases of attention"};
+  }
+  return {};
+}
+
+}  // namespace railwright::importers
