@@ -12,7 +12,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr auto kAccelerators =
+constexpr auto kAcceleratorKeys =
     std::to_array<std::string_view>({"nvidia.com/gpu", "amd.com/gpu", "google.com/tpu"});
 
 bool opens_line(std::string_view text, std::string_view key) {
@@ -28,15 +28,15 @@ std::string in_shell(const std::string& word) {
   return is_plain ? word : "'" + word + "'";
 }
 
-class Reading {
+class ManifestReading {
  public:
-  explicit Reading(Manifest& made) : made_(made) {}
+  explicit ManifestReading(Manifest& made) : made_(made) {}
 
   void visit(const core::Node& node) {
     if (node.is_mapping()) container(node);
     for (const core::Entry& entry : node.entries) {
       if (entry.key == "replicas") take(entry.value, made_.replicas);
-      if (std::ranges::find(kAccelerators, entry.key) != kAccelerators.end()) {
+      if (std::ranges::find(kAcceleratorKeys, entry.key) != kAcceleratorKeys.end()) {
         take(entry.value, made_.accelerators);
       }
       visit(entry.value);
@@ -90,7 +90,7 @@ Manifest read_manifest(std::string_view text, const std::string& file) {
   std::string document;
   const auto read = [&] {
     if (document.find(':') != std::string::npos) {
-      Reading(made).visit(parse_foreign_yaml(document, file));
+      ManifestReading(made).visit(parse_foreign_yaml(document, file));
     }
     // Lines keep their numbers in messages.
     document = std::string(static_cast<std::size_t>(std::ranges::count(document, '\n')), '\n');
