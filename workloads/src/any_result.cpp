@@ -5,9 +5,9 @@ namespace railwright::simulation {
 
 namespace {
 
-const std::string& sentence(const std::string& reason) { return reason; }
-const std::string& sentence(const Infeasibility& reason) { return reason.what; }
-const std::string& sentence(const core::Shortfall& reason) { return reason.what; }
+std::string sentence(const std::string& reason) { return reason; }
+std::string sentence(const Infeasibility& reason) { return reason.what; }
+std::string sentence(const core::Shortfall& reason) { return reason.what; }
 
 /// Returns the list of what does not fit, under the name that the kind has for it.
 const auto& problems_of(const BenchmarkResult& result) { return result.shortfalls; }

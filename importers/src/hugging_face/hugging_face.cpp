@@ -78,6 +78,19 @@ void require_consistent(const models::Transformer& model, const core::Node& entr
   if (!problems.empty()) throw core::ConfigError(std::move(problems));
 }
 
+/// A config.json tells the model alone, and not how it is trained.
+void add_unknown_of_training(TreeValues& config, Findings& findings) {
+  const auto longest = config.whole("max_position_embeddings");
+  findings.unknown("workload.sequence_length",
+                   longest ? fmt::format("a config.json tells at most how long a sequence may be: "
+                                         "{} tokens",
+                                         *longest)
+                           : "not in a config.json");
+  for (const char* path : {"workload.global_batch", "workload.steps", "parallelism", "software"}) {
+    findings.unknown(path, "a config.json tells the model alone");
+  }
+}
+
 }  // namespace
 
 bool is_hugging_face(std::string_view head) {
@@ -137,16 +150,7 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
     findings.not_expressed("vision_config: the text model alone is read");
   }
 
-  if (is_served) return findings.take();
-  const auto longest = config.whole("max_position_embeddings");
-  findings.unknown("workload.sequence_length",
-                   longest ? fmt::format("a config.json tells at most how long a sequence may be: "
-                                         "{} tokens",
-                                         *longest)
-                           : "not in a config.json");
-  for (const char* path : {"workload.global_batch", "workload.steps", "parallelism", "software"}) {
-    findings.unknown(path, "a config.json tells the model alone");
-  }
+  if (!is_served) add_unknown_of_training(config, findings);
   return findings.take();
 }
 
