@@ -24,6 +24,26 @@ std::int64_t indexer_parameters(const models::Transformer& model, TreeValues& co
   return layers * (rank * heads * size + model.hidden_size * (size + heads) + 2 * size);
 }
 
+Gap gap_of_opt(const models::Transformer& model, TreeValues& config) {
+  const std::int64_t hidden = model.hidden_size;
+  const std::int64_t narrow = config.whole("word_embed_proj_dim", 1, 1'000'000).value_or(hidden);
+  const bool ends_in_norm = config.truth("do_layer_norm_before").value_or(true) &&
+                            !config.truth("_remove_final_layer_norm").value_or(false);
+  // Positions start at row 2 of their matrix.
+  std::int64_t more = 2 * hidden;
+  std::string what = "two rows of positions";
+  if (!ends_in_norm) {
+    more -= 2 * hidden;
+    what += ", less a norm behind the last layer";
+  }
+  if (narrow != hidden) {
+    more += (narrow - hidden) * model.vocabulary_size + 2 * narrow * hidden;
+    what += fmt::format(", embeddings of word_embed_proj_dim {} and projections to {} and back",
+                        narrow, hidden);
+  }
+  return {more, what};
+}
+
 }  // namespace
 
 Gap checkpoint_gap(std::string_view type, const models::Transformer& model, TreeValues& config) {
@@ -65,24 +85,7 @@ Gap checkpoint_gap(std::string_view type, const models::Transformer& model, Tree
     return {layers * (into_attention + (has_norms ? 2 * head : 0)) + corrections,
             "biases of queries, keys and values, and corrections of the router"};
   }
-  if (type == "opt") {
-    const std::int64_t narrow = config.whole("word_embed_proj_dim", 1, 1'000'000).value_or(hidden);
-    const bool ends_in_norm = config.truth("do_layer_norm_before").value_or(true) &&
-                              !config.truth("_remove_final_layer_norm").value_or(false);
-    // Positions start at row 2 of their matrix.
-    std::int64_t more = 2 * hidden;
-    std::string what = "two rows of positions";
-    if (!ends_in_norm) {
-      more -= 2 * hidden;
-      what += ", less a norm behind the last layer";
-    }
-    if (narrow != hidden) {
-      more += (narrow - hidden) * model.vocabulary_size + 2 * narrow * hidden;
-      what += fmt::format(", embeddings of word_embed_proj_dim {} and projections to {} and back",
-                          narrow, hidden);
-    }
-    return {more, what};
-  }
+  if (type == "opt") return gap_of_opt(model, config);
   if (type == "falcon" && !model.biases) {
     const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
     const bool parallel = config.truth("parallel_attn").value_or(true);

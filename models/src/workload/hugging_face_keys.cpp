@@ -310,7 +310,7 @@ std::vector<std::string_view> hugging_face_keys(std::string_view model_type) {
     }
   }
   // Keys that values are computed from.
-  if (std::ranges::count(keys, "moe_intermediate_size") > 0) keys.push_back("n_shared_experts");
+  if (std::ranges::count(keys, "moe_intermediate_size") > 0) keys.emplace_back("n_shared_experts");
   const auto add = [&](std::string_view type, std::initializer_list<std::string_view> more) {
     if (type == model_type) keys.insert(keys.end(), more);
   };
