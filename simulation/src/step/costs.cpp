@@ -132,6 +132,7 @@ void add_syncs(const CheckedScenario& checked, const StepTransfers& transfers, i
     limit_by_tiers(scenario, layout, of_experts, sync);
     sync.buckets = std::move(buckets);
     sync.of_experts = of_experts;
+    if (!is_alone) sync.bucket_bytes = size;
     costs.syncs.push_back(std::move(sync));
   }
 }

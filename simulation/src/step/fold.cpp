@@ -217,14 +217,9 @@ class Quotient {
   Quotient(const StepCosts& costs, const Colouring& colouring)
       : costs_(costs),
         link_class_(colouring.link_class()),
-        first_link_(colouring.num_link_classes(), -1),
+        first_link_(first_links(colouring.link_class(), colouring.num_link_classes())),
         sum_(colouring.num_link_classes(), 0.0),
         members_(colouring.num_replica_classes()) {
-    for (std::size_t link = 0; link < link_class_.size(); ++link) {
-      if (link_class_[link] == FoldedCosts::kUnused) continue;
-      auto& first = first_link_[static_cast<std::size_t>(link_class_[link])];
-      if (first < 0) first = static_cast<core::LinkId>(link);
-    }
     for (std::size_t replica = 0; replica < colouring.replica_class().size(); ++replica) {
       members_[static_cast<std::size_t>(colouring.replica_class()[replica])].push_back(replica);
     }
@@ -334,6 +329,17 @@ class Quotient {
 };
 
 }  // namespace
+
+std::vector<core::LinkId> first_links(std::span<const std::int32_t> link_class,
+                                      std::size_t num_classes) {
+  std::vector<core::LinkId> first_of(num_classes, -1);
+  for (std::size_t link = 0; link < link_class.size(); ++link) {
+    if (link_class[link] == FoldedCosts::kUnused) continue;
+    core::LinkId& first = first_of[static_cast<std::size_t>(link_class[link])];
+    if (first < 0) first = static_cast<core::LinkId>(link);
+  }
+  return first_of;
+}
 
 FoldedCosts fold(const StepCosts& costs, std::span<const std::uint64_t> link_kinds) {
   Colouring colouring(costs, link_kinds);

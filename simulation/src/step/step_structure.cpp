@@ -124,7 +124,7 @@ class LinkKinds {
 
 struct KnownTransfers {
   FoldedCosts folded;
-  std::vector<core::LinkId> first_links;  ///< of each class
+  std::vector<core::LinkId> first_of_class;  ///< links
   LinkKinds kinds;
   std::vector<int> representatives;  ///< one replica of each class
   bool stands_for_all = false;  ///< latencies of a class follow from those of its representative
@@ -140,46 +140,10 @@ struct KnownTransfers {
                 double bucket_bytes);
 };
 
-namespace {
-
-/// Keeps what is asked of every replica.
-class SyncRecorder final : public StepTransfers {
- public:
-  SyncRecorder(const CheckedScenario& checked, const core::Fabric& fabric)
-      : all_(checked, fabric) {}
-
-  [[nodiscard]] int num_replicas() const override { return all_.num_replicas(); }
-  [[nodiscard]] std::vector<double> capacity() const override { return all_.capacity(); }
-  [[nodiscard]] std::vector<double> speeds() const override { return all_.speeds(); }
-  [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override {
-    return all_.calls();
-  }
-  [[nodiscard]] CollectiveFlow send(const StageSend& send, double bytes) const override {
-    return all_.send(send, bytes);
-  }
-  [[nodiscard]] ParameterSync sync(const SyncKey& key, double bucket_bytes) const override {
-    syncs_.emplace_back(key, bucket_bytes);
-    return all_.sync(key, bucket_bytes);
-  }
-  [[nodiscard]] const std::vector<std::pair<SyncKey, double>>& syncs() const { return syncs_; }
-
- private:
-  EveryReplica all_;
-  mutable std::vector<std::pair<SyncKey, double>> syncs_;
-};
-
-}  // namespace
-
 KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric) {
-  const SyncRecorder recorder(checked, fabric);
-  const StepCosts costs = costs_with(checked, recorder);
+  const StepCosts costs = step_costs(checked, fabric);
   folded = fold(costs, kinds_by_ends(fabric));
-  first_links.assign(folded.costs.capacity.size(), -1);
-  for (std::size_t link = 0; link < folded.link_class.size(); ++link) {
-    if (folded.link_class[link] == FoldedCosts::kUnused) continue;
-    core::LinkId& first = first_links[static_cast<std::size_t>(folded.link_class[link])];
-    if (first < 0) first = static_cast<core::LinkId>(link);
-  }
+  first_of_class = first_links(folded.link_class, folded.costs.capacity.size());
   representatives.assign(static_cast<std::size_t>(folded.costs.num_replicas), -1);
   for (std::size_t replica = 0; replica < folded.replica_class.size(); ++replica) {
     int& one = representatives[static_cast<std::size_t>(folded.replica_class[replica])];
@@ -190,8 +154,11 @@ KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabri
   if (!stands_for_all) return;
   calls = layer_calls(checked.scenario, checked.layout, fabric, representatives);
   add_sends(costs);
-  for (const auto& [key, bucket_bytes] : recorder.syncs()) {
-    add_sync(checked, fabric, key, bucket_bytes);
+  for (int stage = 0; stage < costs.layout.pp; ++stage) {
+    for (const ParameterSync& sync : costs.stages[static_cast<std::size_t>(stage)].syncs) {
+      if (sync.bucket_bytes == 0.0) continue;
+      add_sync(checked, fabric, {stage, sync.of_experts}, sync.bucket_bytes);
+    }
   }
 }
 
@@ -266,7 +233,7 @@ class OneOfEachClass final : public StepTransfers {
 
   [[nodiscard]] std::vector<double> capacity() const override {
     std::vector<double> of_classes;
-    for (const core::LinkId link : known_.first_links) {
+    for (const core::LinkId link : known_.first_of_class) {
       of_classes.push_back(
           link_capacity(checked_.scenario, fabric_.links()[static_cast<std::size_t>(link)]));
     }

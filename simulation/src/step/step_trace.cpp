@@ -36,16 +36,14 @@ Simulated classes_of(const FoldedCosts& folded) {
   const std::size_t num_classes = folded.costs.capacity.size();
   Simulated simulated{.costs = &folded.costs,
                       .num_replicas = {},
-                      .first_link = std::vector<core::LinkId>(num_classes, -1),
+                      .first_link = first_links(folded.link_class, num_classes),
                       .num_links = std::vector<std::int64_t>(num_classes, 0)};
   simulated.num_replicas.assign(static_cast<std::size_t>(folded.costs.num_replicas), 0);
   for (const std::int32_t c : folded.replica_class) {
     ++simulated.num_replicas[static_cast<std::size_t>(c)];
   }
-  for (std::size_t link = 0; link < folded.link_class.size(); ++link) {
-    if (folded.link_class[link] == FoldedCosts::kUnused) continue;
-    const auto c = static_cast<std::size_t>(folded.link_class[link]);
-    if (simulated.num_links[c]++ == 0) simulated.first_link[c] = static_cast<core::LinkId>(link);
+  for (const std::int32_t c : folded.link_class) {
+    if (c != FoldedCosts::kUnused) ++simulated.num_links[static_cast<std::size_t>(c)];
   }
   return simulated;
 }

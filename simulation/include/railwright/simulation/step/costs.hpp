@@ -49,6 +49,7 @@ struct ParameterSync {
   models::CollectiveFlow gradient_sync;  ///< one bucket of all ranks of a stage at once
   models::CollectiveFlow parameter_gather;
   bool of_experts = false;
+  double bucket_bytes = 0.0;  ///< for which the library chose how to call; 0 without calls
 };
 
 struct StageCosts {

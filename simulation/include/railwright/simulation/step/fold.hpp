@@ -31,4 +31,8 @@ struct FoldedCosts {
 /// have the same capacity.
 FoldedCosts fold(const StepCosts& costs, std::span<const std::uint64_t> link_kinds = {});
 
+/// Returns the first link of each class.
+std::vector<core::LinkId> first_links(std::span<const std::int32_t> link_class,
+                                      std::size_t num_classes);
+
 }  // namespace railwright::simulation
