@@ -18,7 +18,7 @@ using simulation::CheckedScenario;
 using simulation::StepCosts;
 using simulation::StepStructure;
 
-CheckedScenario with(const std::string& example, std::vector<std::string> settings) {
+CheckedScenario with(const std::string& example, const std::vector<std::string>& settings) {
   const core::Node tree =
       simulation::load_scenario_tree(kSource + "/examples/" + example, settings);
   return simulation::ScenarioSource(tree, source_catalogue()).checked_without_basis();
