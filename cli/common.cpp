@@ -5,11 +5,14 @@
 
 #include <charconv>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <system_error>
 
 #include "railwright/output/words/lines.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::cli {
 
@@ -76,8 +79,7 @@ std::vector<OptionSpec> file_options() {
           allow_include_option()};
 }
 
-std::vector<OptionSpec> scenario_options() {
-  std::vector<OptionSpec> options = file_options();
+std::vector<OptionSpec> scenario_options(std::vector<OptionSpec> options) {
   options.push_back({.name = "--estimate",
                      .help = "Closed form with the busiest link in place of simulated events"});
   options.push_back(format_option());
@@ -123,6 +125,11 @@ std::vector<std::string> include_folders(const Options& options) {
 }
 
 core::Node load_tree(const Options& options) {
+  if (options.text("scenario") == "-") {
+    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    return simulation::with_settings(core::parse_yaml(text, "standard input"),
+                                     options.list("--set"));
+  }
   return simulation::load_scenario_tree(options.text("scenario"), options.list("--set"),
                                         include_folders(options));
 }

@@ -17,8 +17,9 @@ OptionSpec catalogue_option();
 OptionSpec allow_include_option();
 /// Returns the scenario, --set and --allow-include.
 std::vector<OptionSpec> file_options();
-/// Returns file_options(), --estimate, --format and --catalogue.
-std::vector<OptionSpec> scenario_options();
+
+/// Returns `options` with --estimate, --format and --catalogue behind them.
+std::vector<OptionSpec> scenario_options(std::vector<OptionSpec> options = file_options());
 
 /// --threads, read by whole_number(options, "--threads", 0, 1024).
 OptionSpec threads_option();

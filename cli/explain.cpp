@@ -3,6 +3,7 @@
 
 #include "common.hpp"
 #include "progress.hpp"
+#include "question.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -12,7 +13,7 @@ namespace {
 int run_explain(const Options& options, Streams& streams) {
   wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
-  const core::Node tree = load_tree(options);
+  const core::Node tree = load_question(options, catalogue, planner::Asked::kDesign, streams);
   Progress progress(streams.err);
   const auto result = planner::explain(tree, catalogue, method_of(options), 0, progress.function());
   progress.end();
@@ -24,7 +25,7 @@ int run_explain(const Options& options, Streams& streams) {
 Verb explain_verb() {
   Verb verb{.name = "explain",
             .help = "What limits a step, what comes next, and what an outage costs",
-            .options = scenario_options(),
+            .options = scenario_options(question_options()),
             .run = run_explain};
   verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());

@@ -21,6 +21,7 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/core/units/nearest.hpp"
+#include "railwright/output/text/chosen.hpp"
 #include "standard_streams.hpp"
 #include "verb.hpp"
 
@@ -30,6 +31,15 @@ namespace {
 
 constexpr const char* kAbout =
     "Sizes clusters for AI training: how long a job takes, what it needs, what limits it.";
+
+/// What to do first. Each of these runs as it stands (tests/cli).
+constexpr const char* kFirst =
+    "Ask without a file, for example:\n"
+    "  railwright size --model llama-3.1-70b --tokens 1.5T --deadline 6w\n"
+    "  railwright size --model llama-3.3-70b --users 2000 --tpot 40ms\n"
+    "  railwright search --model llama-3.1-70b --gpus 384\n"
+    "--save FILE keeps the question as a scenario that you can change; `railwright init` asks for\n"
+    "one; `railwright help COMMAND` has the options of a command.";
 
 /// A command in the parser, with its values.
 struct Command {
@@ -62,6 +72,7 @@ void add_option(CLI::App& app, const OptionSpec& spec, Options& options) {
 
 void add_verb(CLI::App& parent, const Verb& verb, std::list<Command>& commands) {
   CLI::App* app = parent.add_subcommand(verb.name, verb.help);
+  app->footer("");
   Command& command = commands.emplace_back(Command{&verb, app, {}});
   for (const OptionSpec& spec : verb.options) add_option(*app, spec, command.options);
   for (const Verb& below : verb.verbs) add_verb(*app, below, commands);
@@ -69,15 +80,16 @@ void add_verb(CLI::App& parent, const Verb& verb, std::list<Command>& commands) 
 }
 
 /// Returns a message for a misspelt command, which CLI11 calls an unexpected argument.
-std::string unknown_verb(const std::vector<Verb>& verbs, int argc, char** argv, int at = 1) {
-  if (at >= argc || argv[at][0] == '-' || verbs.empty()) return {};
+std::string unknown_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words,
+                         std::size_t at = 0) {
+  if (at >= words.size() || words[at].starts_with('-') || verbs.empty()) return {};
   std::vector<std::string> names;
   for (const Verb& verb : verbs) {
-    if (verb.name == argv[at]) return unknown_verb(verb.verbs, argc, argv, at + 1);
+    if (verb.name == words[at]) return unknown_verb(verb.verbs, words, at + 1);
     names.push_back(verb.name);
   }
-  const std::string near = core::nearest(argv[at], names);
-  return fmt::format("railwright: there is no command '{}'; {}", argv[at],
+  const std::string near = core::nearest(words[at], names);
+  return fmt::format("railwright: there is no command '{}'; {}", words[at],
                      near.empty() ? fmt::format("known: {}", fmt::join(names, ", "))
                                   : fmt::format("did you mean '{}'?", near));
 }
@@ -107,10 +119,23 @@ int num_threads(const Command& command) {
   return is_there ? whole_number(command.options, threads.name, 0, 1024) : 0;
 }
 
+/// Adds to the result what was chosen for its scenario.
+void put_chosen(const Command& command, Streams& streams) {
+  if (streams.chosen.empty()) return;
+  if (wants_json(command.options)) {
+    streams.out.str(output::with_chosen(streams.out.str(), streams.chosen));
+    streams.out.seekp(0, std::ios::end);
+  } else {
+    put_text(streams, output::chosen_text(streams.chosen));
+  }
+}
+
 int run_command(const Command& command, Streams& streams) {
   try {
     const core::ThreadsScope threads(num_threads(command));
-    return command.verb->run(command.options, streams);
+    const int code = command.verb->run(command.options, streams);
+    put_chosen(command, streams);
+    return code;
   } catch (const core::ConfigError& error) {
     for (const core::Diagnostic& problem : error.diagnostics()) {
       streams.err << core::to_string(problem) << '\n';
@@ -137,19 +162,31 @@ std::string command_text(int argc, char** argv) {
   return text;
 }
 
+/// `help` is --help, `help size` is `size --help`, and nothing at all is --help too.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const bool asks = words.empty() || words.front() == "help";
+  if (!words.empty() && asks) words.erase(words.begin());
+  if (asks) words.emplace_back("--help");
+  return words;
+}
+
 int parse_and_run(int argc, char** argv, Streams& streams) {
   const std::vector<Verb> verbs = all_verbs();
-  if (const std::string problem = unknown_verb(verbs, argc, argv); !problem.empty()) {
+  std::vector<std::string> words = words_of(argc, argv);
+  if (const std::string problem = unknown_verb(verbs, words); !problem.empty()) {
     streams.err << problem << '\n';
     return kBadInput;
   }
   CLI::App app(kAbout, "railwright");
+  app.footer(kFirst);
   app.set_version_flag("--version", "railwright " RAILWRIGHT_VERSION);
   app.require_subcommand(1);
   std::list<Command> commands;
   for (const Verb& verb : verbs) add_verb(app, verb, commands);
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
     std::ostringstream help;
     const int code = app.exit(error, help, streams.err);

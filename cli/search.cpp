@@ -3,6 +3,7 @@
 
 #include "common.hpp"
 #include "progress.hpp"
+#include "question.hpp"
 #include "railwright/planner/search/search_any.hpp"
 #include "report.hpp"
 
@@ -15,7 +16,7 @@ constexpr int kNumBest = 10;
 int run_search(const Options& options, Streams& streams) {
   wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
-  const core::Node tree = load_tree(options);
+  const core::Node tree = load_question(options, catalogue, planner::Asked::kSearch, streams);
   Progress progress(streams.err);
   const int num_best = options.has("--top") ? whole_number(options, "--top", 1, 1000) : kNumBest;
   const planner::SearchOptions search{.num_best = num_best,
@@ -37,7 +38,7 @@ int run_search(const Options& options, Streams& streams) {
 Verb search_verb() {
   Verb verb{.name = "search",
             .help = "The best parallelism and batch settings of a job or a service",
-            .options = file_options(),
+            .options = question_options(),
             .run = run_search};
   verb.options.push_back({.name = "--top",
                           .kind = OptionKind::kValue,

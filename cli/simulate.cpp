@@ -7,6 +7,7 @@
 #include "common.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
+#include "question.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/next_changes_json.hpp"
@@ -137,7 +138,7 @@ std::optional<planner::Explanation> explanation_of(const simulation::AnyResult& 
 int run_simulate(const Options& options, Streams& streams) {
   const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
-  const core::Node tree = load_tree(options);
+  const core::Node tree = load_question(options, catalogue, planner::Asked::kDesign, streams);
   const output::ReportSource source{tree, catalogue};
   const auto symmetry =
       options.flag("--unfolded") ? simulation::Symmetry::kUnfolded : simulation::Symmetry::kFolded;
@@ -182,7 +183,7 @@ int run_simulate(const Options& options, Streams& streams) {
 }
 
 std::vector<OptionSpec> simulate_options() {
-  std::vector<OptionSpec> options = scenario_options();
+  std::vector<OptionSpec> options = scenario_options(question_options());
   options.push_back({.name = "--unfolded",
                      .help = "Simulate every replica on every link, not one of each class"});
   options.push_back(tables_option());

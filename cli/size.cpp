@@ -3,6 +3,7 @@
 
 #include "common.hpp"
 #include "progress.hpp"
+#include "question.hpp"
 #include "railwright/planner/size/size_any.hpp"
 #include "report.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 int run_size(const Options& options, Streams& streams) {
   wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
-  const core::Node tree = load_tree(options);
+  const core::Node tree = load_question(options, catalogue, planner::Asked::kSize, streams);
   Progress progress(streams.err);
   const planner::SizeOptions how{.num_threads = whole_number(options, "--threads", 0, 1024),
                                  .progress = progress.function()};
@@ -31,7 +32,7 @@ int run_size(const Options& options, Streams& streams) {
 Verb size_verb() {
   Verb verb{.name = "size",
             .help = "The cluster that meets a scenario's `goals`, or carries its service's load",
-            .options = file_options(),
+            .options = question_options(),
             .run = run_size};
   verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());

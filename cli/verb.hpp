@@ -4,11 +4,13 @@
 
 #include <map>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "railwright/output/words/table.hpp"
+#include "railwright/planner/unsaid/unsaid.hpp"
 
 namespace railwright::cli {
 
@@ -64,9 +66,10 @@ class Options {
 
 /// Output streams of a command. Results are held until it is done, so a failure prints none.
 struct Streams {
-  std::ostream& out;
+  std::ostringstream& out;
   std::ostream& err;
   output::TextStyle style;
+  std::vector<planner::Chosen> chosen = {};  ///< for the scenario that the result is of
 };
 
 struct Verb {

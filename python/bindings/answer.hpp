@@ -11,6 +11,8 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/mixes_json.hpp"
 #include "railwright/output/json/report_json.hpp"
+#include "railwright/output/text/chosen.hpp"
+#include "railwright/planner/unsaid/unsaid.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 
 namespace railwright::python {
@@ -20,11 +22,12 @@ struct Answer {
   std::function<std::string()> report_json;
 };
 
-/// `tree` is the scenario of the result, `roots` are the folders of its catalogue.
+/// `filled` is the scenario of the result, `roots` are the folders of its catalogue.
 template <class Result>
-Answer answer_of(Result result, core::Node tree, const Strings& roots) {
+Answer answer_of(Result result, planner::Filled filled, const Strings& roots) {
   auto kept = std::make_shared<const Result>(std::move(result));
-  return {.json = output::to_json(*kept), .report_json = [kept, tree = std::move(tree), roots] {
+  std::string json = output::with_chosen(output::to_json(*kept), filled.chosen);
+  return {.json = std::move(json), .report_json = [kept, tree = std::move(filled.tree), roots] {
             return output::report_json(*kept,
                                        {tree, core::Catalogue(simulation::catalogue_roots(roots))});
           }};

@@ -13,8 +13,10 @@
 #include "railwright/output/json/next_changes_json.hpp"
 #include "railwright/output/json/ranges_json.hpp"
 #include "railwright/output/json/report_json.hpp"
+#include "railwright/output/text/chosen.hpp"
 #include "railwright/planner/next_change/next_changes.hpp"
 #include "railwright/planner/ranges/hangs_on.hpp"
+#include "railwright/planner/unsaid/unsaid.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/workloads/serving/serving.hpp"
@@ -37,6 +39,7 @@ struct Simulated {
   Strings roots;
   simulation::Method method = simulation::Method::kSimulate;
   std::vector<planner::HangsOn> hangs_on;
+  std::vector<planner::Chosen> chosen;
 };
 
 std::string json_of(const Simulated& simulated, bool load) {
@@ -50,7 +53,8 @@ std::string json_of(const Simulated& simulated, bool load) {
         }
       },
       result);
-  return output::with_hangs_on(std::move(json), simulated.hangs_on);
+  return output::with_chosen(output::with_hangs_on(std::move(json), simulated.hangs_on),
+                             simulated.chosen);
 }
 
 /// Returns the JSON of the program's --report, with an explanation if that takes only seconds.
@@ -160,11 +164,11 @@ Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trac
         unfolded ? simulation::Symmetry::kUnfolded : simulation::Symmetry::kFolded;
     const simulation::SimulateOptions options{
         .method = method_of(estimate), .symmetry = symmetry, .trace = trace};
-    core::Node tree = tree_of(source);
-    AnyResult result = simulation::simulate(tree, catalogue, options);
-    auto hangs_on = planner::hangs_on(tree, catalogue, result);
-    return Simulated{std::move(result), std::move(tree), roots, options.method,
-                     std::move(hangs_on)};
+    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kDesign);
+    AnyResult result = simulation::simulate(filled.tree, catalogue, options);
+    auto hangs_on = planner::hangs_on(filled.tree, catalogue, result);
+    return Simulated{std::move(result), std::move(filled.tree), roots,
+                     options.method,    std::move(hangs_on),    std::move(filled.chosen)};
   });
 }
 

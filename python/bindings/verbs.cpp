@@ -47,7 +47,7 @@ Answer compare(const Source& source, bool estimate, bool assumptions, int num_th
     core::Node tree = tree_of(source);
     planner::ComparisonResult result =
         planner::compare(tree, catalogue_at(roots), method_of(estimate), assumptions);
-    return answer_of(std::move(result), std::move(tree), roots);
+    return answer_of(std::move(result), {std::move(tree), {}}, roots);
   });
 }
 
@@ -65,17 +65,18 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
     core::Node first = designs.front().tree;
     designs = planner::vary(designs, simulation::read_variations(vary));
     return std::visit(
-        [&](auto&& one) { return answer_of(std::move(one), std::move(first), roots); },
+        [&](auto&& one) { return answer_of(std::move(one), {std::move(first), {}}, roots); },
         planner::side_by_side_any(designs, catalogue, method_of(estimate)));
   });
 }
 
 Answer explain(const Source& source, bool estimate, int num_threads, const Strings& roots) {
   return interruptibly([&] {
-    core::Node tree = tree_of(source);
-    planner::Explanation result = planner::explain(tree, catalogue_at(roots), method_of(estimate),
-                                                   checked_threads(num_threads));
-    return answer_of(std::move(result), std::move(tree), roots);
+    const core::Catalogue catalogue = catalogue_at(roots);
+    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kDesign);
+    planner::Explanation result =
+        planner::explain(filled.tree, catalogue, method_of(estimate), checked_threads(num_threads));
+    return answer_of(std::move(result), std::move(filled), roots);
   });
 }
 
@@ -103,7 +104,8 @@ Answer search(const Source& source, int num_best, int num_simulated, bool front,
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
-    core::Node tree = tree_of(source);
+    const core::Catalogue catalogue = catalogue_at(roots);
+    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kSearch);
     const planner::SearchOptions options{
         .num_best = in_range("top", num_best, 1, 1000),
         .num_simulated = in_range("simulate", num_simulated, 0, 1000),
@@ -111,8 +113,8 @@ Answer search(const Source& source, int num_best, int num_simulated, bool front,
         .num_threads = checked_threads(num_threads),
         .progress = teller(told)};
     return std::visit(
-        [&](auto&& result) { return answer_of(std::move(result), std::move(tree), roots); },
-        planner::search_any(tree, catalogue_at(roots), options));
+        [&](auto&& result) { return answer_of(std::move(result), std::move(filled), roots); },
+        planner::search_any(filled.tree, catalogue, options));
   });
 }
 
@@ -121,14 +123,15 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
-    core::Node tree = tree_of(source);
+    const core::Catalogue catalogue = catalogue_at(roots);
+    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kSize);
     const planner::SizeOptions options{.num_threads = checked_threads(num_threads),
                                        .progress = teller(told)};
-    if (auto sized = planner::size_any(tree, catalogue_at(roots), options)) {
-      return answer_of(std::move(*sized), std::move(tree), roots);
+    if (auto sized = planner::size_any(filled.tree, catalogue, options)) {
+      return answer_of(std::move(*sized), std::move(filled), roots);
     }
-    planner::SizingResult result = planner::size(tree, catalogue_at(roots), options);
-    return answer_of(std::move(result), std::move(tree), roots);
+    planner::SizingResult result = planner::size(filled.tree, catalogue, options);
+    return answer_of(std::move(result), std::move(filled), roots);
   });
 }
 

@@ -141,7 +141,6 @@ class ExitCodes(Program):
 
     def test_misuse(self):
         for arguments in [
-            [],
             ["simulate"],
             ["simulate", NEUTRAL, "--fromat", "json"],
             ["simulate", NEUTRAL, "--format", "xml"],

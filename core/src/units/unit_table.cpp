@@ -34,6 +34,8 @@ constexpr auto kUnits = std::to_array<Unit>({
     {"d", 86400.0, kTime},
     {"day", 86400.0, kTime},
     {"days", 86400.0, kTime},
+    {"week", 7.0 * 86400.0, kTime},
+    {"weeks", 7.0 * 86400.0, kTime},
     {"y", 365.25 * 86400.0, kTime},
     {"b", 0.125, kData},
     {"kb", 0.125e3, kData},

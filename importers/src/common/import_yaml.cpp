@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "railwright/core/config/block_yaml.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/importers/import.hpp"
 
@@ -16,47 +17,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Replaces all that could end a comment or move a terminal's cursor by '?'.
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) line += c >= ' ' && c <= '~' ? c : '?';
-  return line;
+/// Returns where each value comes from, by its path.
+std::map<std::string, std::string> origins_of(const ImportedParts& parts) {
+  std::map<std::string, std::string> origins;
+  for (const Imported& part : parts.parts) {
+    for (const ImportedValue& value : part.values) {
+      origins[value.path] = fmt::format("{}{}", value.is_assumed ? "assumed: " : "", value.origin);
+    }
+  }
+  return origins;
 }
-
-class Yaml {
- public:
-  explicit Yaml(const ImportedParts& parts) {
-    for (const Imported& part : parts.parts) {
-      for (const ImportedValue& value : part.values) {
-        origins_[value.path] =
-            fmt::format("{}{}", value.is_assumed ? "assumed: " : "", one_line(value.origin));
-      }
-    }
-  }
-
-  std::string of(const core::Node& tree) {
-    write(tree, "", 0);
-    return std::move(text_);
-  }
-
- private:
-  void write(const core::Node& mapping, const std::string& path, std::size_t depth) {
-    for (const core::Entry& entry : mapping.entries) {
-      const std::string here = fmt::format("{}{}{}", path, path.empty() ? "" : ".", entry.key);
-      const bool is_nested = entry.value.is_mapping() && !entry.value.entries.empty();
-      text_ += fmt::format("{:{}}{}:", "", 2 * depth, core::to_yaml(core::text_node(entry.key)));
-      if (!is_nested) text_ += fmt::format(" {}", core::to_yaml(entry.value));
-      if (const auto origin = origins_.find(here); origin != origins_.end()) {
-        text_ += fmt::format("  # {}", origin->second);
-      }
-      text_ += "\n";
-      if (is_nested) write(entry.value, here, depth + 1);
-    }
-  }
-
-  std::map<std::string, std::string> origins_;
-  std::string text_;
-};
 
 struct Note {
   std::string_view title;
@@ -120,7 +90,8 @@ std::string import_notes(const ImportedParts& parts) {
   std::string text;
   for (const Note& note : notes_of(parts)) {
     text += fmt::format("{}:\n", note.title);
-    for (const std::string& line : note.lines) text += fmt::format("  {}\n", one_line(line));
+    for (const std::string& line : note.lines)
+      text += fmt::format("  {}\n", core::comment_text(line));
   }
   return text;
 }
@@ -129,7 +100,7 @@ std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
                         const std::string& include) {
   std::string text = "# Written by railwright import from:\n";
   for (const Imported& part : parts.parts) {
-    text += fmt::format("#   {} {}\n", core::to_string(part.kind), one_line(part.file));
+    text += fmt::format("#   {} {}\n", core::to_string(part.kind), core::comment_text(part.file));
   }
   const std::string notes = import_notes(parts);
   for (std::size_t at = 0; at < notes.size();) {
@@ -140,7 +111,7 @@ std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
   if (!include.empty()) {
     text += fmt::format("include: {}\n", core::to_yaml(core::text_node(include)));
   }
-  return text + Yaml(parts).of(tree);
+  return text + core::to_block_yaml(tree, origins_of(parts));
 }
 
 std::string import_json(const ImportedParts& parts) {

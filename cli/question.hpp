@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenarios of commands that answer a question without a file, and fill in what is left unsaid.
+#pragma once
+
+#include <vector>
+
+#include "common.hpp"
+#include "railwright/planner/unsaid/unsaid.hpp"
+
+namespace railwright::cli {
+
+/// Returns file_options() with a file that may be left out, the words of a question and --save.
+std::vector<OptionSpec> question_options();
+
+/// Returns the scenario of the file, the words and --set, with what they leave unsaid chosen;
+/// `streams` keeps what was. Writes --save. Throws ConfigError without a file and a model.
+core::Node load_question(const Options& options, const core::Catalogue& catalogue,
+                         planner::Asked asked, Streams& streams);
+
+}  // namespace railwright::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A question in a few words, without a file: each word is a key of a scenario by another name.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::planner {
+
+/// A word of a question.
+struct Word {
+  std::string_view name;         ///< "tokens": an option --tokens, an argument `tokens`
+  std::string_view value;        ///< placeholder in the help: "N"
+  std::string_view key;          ///< of a training job; empty where a service alone has it
+  std::string_view service_key;  ///< of a service; empty where a training job alone has it
+  std::string_view help;
+};
+
+inline constexpr auto kWords = std::to_array<Word>({
+    {"model", "NAME", "workload.model", "inference.model", "The model, by catalogue name"},
+    {"nodes", "N", "cluster.nodes", "cluster.nodes", "Nodes"},
+    {"gpus", "N", "cluster.nodes", "cluster.nodes", "Accelerators, in place of --nodes"},
+    {"node", "NAME", "cluster.node", "cluster.node", "The node, by catalogue name"},
+    {"tokens", "N", "goals.tokens", "", "Tokens to train on: 1.5T"},
+    {"deadline", "TIME", "goals.deadline", "", "Longest training time: 6w, 42 day"},
+    {"users", "N", "", "inference.requests_per_s", "Users who each ask once a minute"},
+    {"requests-per-s", "N", "", "inference.requests_per_s",
+     "Requests a second, in place of --users"},
+    {"ttft", "TIME", "", "inference.time_to_first_token", "Longest wait for a first token: 1s"},
+    {"tpot", "TIME", "", "inference.time_per_output_token",
+     "Longest time for each further token: 40ms"},
+});
+
+/// A word with its text, and where to name it in a message: "--tokens 1.5T".
+struct Said {
+  const Word* word;
+  std::string text;
+  std::string place;
+};
+
+/// Lays the words over a scenario, which may be empty: of a service if it is one, or if a word is a
+/// service's. Numbers may end in k, M, B or T, times in w. Throws ConfigError with every problem.
+core::Node with_words(core::Node scenario, const std::vector<Said>& words,
+                      const core::Catalogue& catalogue);
+
+}  // namespace railwright::planner

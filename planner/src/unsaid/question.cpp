@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/unsaid/question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/planner/unsaid/unsaid.hpp"
+#include "railwright/workloads/kinds.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// Time between two requests of a user: an estimate, a question read and answered a minute.
+constexpr double kSecondsBetweenRequests = 60.0;
+
+class Asking {
+ public:
+  Asking(core::Node scenario, const core::Catalogue& catalogue)
+      : tree_(std::move(scenario)), catalogue_(catalogue) {
+    if (tree_.kind == core::Node::Kind::kNull) tree_.kind = core::Node::Kind::kMapping;
+  }
+
+  core::Node with(const std::vector<Said>& words) {
+    is_service_ =
+        simulation::describes(tree_, "inference") ||
+        std::ranges::any_of(words, [](const Said& said) { return said.word->key.empty(); });
+    for (const Said& said : words) {
+      const std::string_view key = is_service_ ? said.word->service_key : said.word->key;
+      if (key.empty()) {
+        report(said, is_service_ ? "is a training job's, and this is a service"
+                                 : "is a service's, and this is a training job");
+      } else if (said.word->name != "gpus") {
+        put(key, value_of(said), said.place);
+      }
+    }
+    for (const Said& said : words) {  // of the node that another word may name
+      if (said.word->name == "gpus") put("cluster.nodes", nodes_of(said), said.place);
+    }
+    if (!problems_.empty()) throw core::ConfigError(std::move(problems_));
+    return std::move(tree_);
+  }
+
+ private:
+  void report(const Said& said, std::string message) {
+    problems_.push_back({{said.place, 0, 0}, "", std::move(message), ""});
+  }
+
+  void put(std::string_view key, const std::string& value, const std::string& place) {
+    if (value.empty()) return;
+    core::set_path(tree_, fmt::format("{}={}", key, value));
+    core::find_path(tree_, key)->where = {place, 0, 0};
+  }
+
+  /// Returns the text as a scenario has it.
+  std::string value_of(const Said& said) {
+    const std::string_view name = said.word->name;
+    if (name == "tokens" || name == "nodes" || name == "requests-per-s") return plain(said.text);
+    if (name == "users") {
+      const std::optional<double> users = number(plain(said.text));
+      if (users && *users > 0.0) return fmt::format("{:.6g}", *users / kSecondsBetweenRequests);
+      report(said, "expected a number of users, such as 2000");
+      return {};
+    }
+    if (name == "deadline" && said.text.ends_with('w')) {
+      return said.text.substr(0, said.text.size() - 1) + " week";
+    }
+    return said.text;
+  }
+
+  /// "1.5T" is "1.5e12"; other text stays.
+  static std::string plain(const std::string& text) {
+    constexpr std::string_view kSuffixes = "kMBT";
+    const std::size_t at = text.empty() ? std::string_view::npos : kSuffixes.find(text.back());
+    if (at == std::string_view::npos) return text;
+    const std::string digits = text.substr(0, text.size() - 1);
+    return number(digits) ? fmt::format("{}e{}", digits, 3 * (at + 1)) : text;
+  }
+
+  static std::optional<double> number(const std::string& text) {
+    double value = 0.0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end) return std::nullopt;
+    return value;
+  }
+
+  /// Returns the nodes that hold so many accelerators.
+  std::string nodes_of(const Said& said) {
+    const core::Node unnamed = core::text_node(kDefaultNode);
+    const core::Node* named = core::find_path(tree_, "cluster.node");
+    core::Reader reader(&catalogue_);
+    core::ComputeNode node;
+    reader.read(named == nullptr ? unnamed : *named, "cluster.node", node);
+    reader.throw_if_any();
+    const std::optional<double> wanted = number(plain(said.text));
+    const int size = node.num_accelerators.value;
+    const auto whole =
+        wanted && *wanted >= 1.0 && *wanted < 1e9 ? static_cast<std::int64_t>(*wanted) : 0;
+    if (whole > 0 && whole % size == 0) return std::to_string(whole / size);
+    report(said, whole == 0 ? "expected a number of accelerators, such as 384"
+                            : fmt::format("{} has {} accelerators: {} or {} fill nodes", node.name,
+                                          size, std::max<std::int64_t>(1, whole / size) * size,
+                                          (whole / size + 1) * size));
+    return {};
+  }
+
+  core::Node tree_;
+  const core::Catalogue& catalogue_;
+  bool is_service_ = false;
+  std::vector<core::Diagnostic> problems_;
+};
+
+}  // namespace
+
+core::Node with_words(core::Node scenario, const std::vector<Said>& words,
+                      const core::Catalogue& catalogue) {
+  return Asking(std::move(scenario), catalogue).with(words);
+}
+
+}  // namespace railwright::planner

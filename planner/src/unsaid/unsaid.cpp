@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/unsaid/unsaid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/models/workload/transformer.hpp"
+#include "railwright/planner/search/automatic_division.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/workloads/kinds.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// Tokens of a step of which Llama 2 was trained (arXiv:2307.09288, section 2.2).
+constexpr std::int64_t kTokensOfBatch = std::int64_t{4} << 20;
+/// Longest sequence that is chosen: of Llama 3's pre-training (arXiv:2407.21783, section 3.4).
+constexpr int kLongestSequence = 8192;
+/// Of a service whose prompts nobody described: an estimate after Azure's conversations, whose
+/// median is 1,020 and 129 tokens [@patel2024splitwise].
+constexpr int kPromptTokens = 1024;
+constexpr int kOutputTokens = 256;
+
+/// Reads a part of a scenario alone; nothing where it is missing or wrong.
+template <class T>
+std::optional<T> read_alone(const core::Node* node, const core::Catalogue& catalogue) {
+  if (node == nullptr) return std::nullopt;
+  core::Reader reader(&catalogue);
+  T value;
+  try {
+    reader.read(*node, "", value);
+  } catch (const core::ConfigError&) {
+    return std::nullopt;
+  }
+  if (!reader.diagnostics().empty()) return std::nullopt;
+  return value;
+}
+
+bool is_amd(const core::ComputeNode& node) {
+  const core::Generation generation = node.accelerator.generation.value;
+  return generation == core::Generation::kCdna2 || generation == core::Generation::kCdna3 ||
+         generation == core::Generation::kCdna4;
+}
+
+/// Returns the last entry whose name is `stem` with a version: those sort by age. Empty if none.
+std::string newest(const core::Catalogue& catalogue, std::string_view kind, std::string_view stem) {
+  std::string found;
+  for (const std::string& name : catalogue.names(kind)) {
+    const bool is_version = name.starts_with(stem) && name.size() > stem.size() + 1 &&
+                            name[stem.size()] == '-' && name[stem.size() + 1] >= '0' &&
+                            name[stem.size() + 1] <= '9';
+    if (is_version || (name == stem && found.empty())) found = name;
+  }
+  return found;
+}
+
+/// Returns the switch whose ports fit the NIC's, with the most ports among those of its rate; empty
+/// if none does.
+std::string switch_for(const core::NicSet& nics, const core::Catalogue& catalogue) {
+  std::string best;
+  double best_rate = 0.0;
+  int most_ports = 0;
+  for (const std::string& name : catalogue.names("switches")) {
+    const core::Node node = core::text_node(name);
+    const auto model = read_alone<core::Switch>(&node, catalogue);
+    if (!model || !model->link_protocol) continue;
+    if (std::ranges::find(nics.transport.link_protocols, model->link_protocol->value) ==
+        nics.transport.link_protocols.end()) {
+      continue;
+    }
+    const double rate = model->port_rate.value.base();
+    if (rate < nics.nic.line_rate.value.base()) continue;
+    const bool is_better = best.empty() || rate < best_rate ||
+                           (rate == best_rate && model->num_ports.value > most_ports);
+    if (!is_better) continue;
+    best = name;
+    best_rate = rate;
+    most_ports = model->num_ports.value;
+  }
+  return best;
+}
+
+class Filling {
+ public:
+  Filling(core::Node tree, const core::Catalogue& catalogue, Asked asked)
+      : filled_{std::move(tree), {}}, catalogue_(catalogue), asked_(asked) {}
+
+  Filled training() {
+    choose("cluster.node", std::string(kDefaultNode), "no node was named");
+    read_node();
+    choose_nodes();
+    choose_software();
+    choose_batch();
+    const bool has_steps = !is_missing("workload.steps");
+    const std::optional<double> tokens = number("goals.tokens");
+    if (!has_steps) drop_goal_without_deadline();
+    if (!has_steps) core::set_path(filled_.tree, "workload.steps=1");
+    choose_fabric();
+    choose_name("workload.model");
+    choose_division();
+    if (!has_steps) choose_steps(tokens);
+    return std::move(filled_);
+  }
+
+  Filled service() {
+    choose("cluster.node", std::string(kDefaultNode), "no node was named");
+    read_node();
+    choose_nodes();
+    const bool amd = node_ && is_amd(*node_);
+    choose("inference.prompt_tokens", std::to_string(kPromptTokens),
+           "about what people ask in Azure's conversations: an estimate");
+    choose("inference.output_tokens", std::to_string(kOutputTokens),
+           "about what they are answered there: an estimate");
+    choose("inference.library", newest(catalogue_, "collective_libraries", amd ? "rccl" : "nccl"),
+           "the newest");
+    choose_fabric();
+    choose_name("inference.model");
+    return std::move(filled_);
+  }
+
+ private:
+  [[nodiscard]] bool is_missing(std::string_view key) const {
+    return core::find_path(filled_.tree, key) == nullptr;
+  }
+
+  void choose(const std::string& key, const std::string& value, std::string why) {
+    if (value.empty() || !is_missing(key)) return;
+    core::set_path(filled_.tree, fmt::format("{}={}", key, value));
+    filled_.chosen.push_back({key, value, std::move(why)});
+  }
+
+  void read_node() {
+    node_ =
+        read_alone<core::ComputeNode>(core::find_path(filled_.tree, "cluster.node"), catalogue_);
+  }
+
+  void choose_nodes() {
+    if (asked_ == Asked::kSize) choose("cluster.nodes", "1", "`size` says how many");
+  }
+
+  void choose_software() {
+    if (!node_ || !is_missing("software")) return;
+    const std::string bridge = newest(catalogue_, "software", "megatron-bridge");
+    if (!is_amd(*node_)) return choose("software", bridge, "NVIDIA's newest training stack");
+    const std::string primus = newest(catalogue_, "software", "primus-megatron");
+    choose("software", primus.empty() ? bridge : primus, "the newest stack for the device");
+  }
+
+  void choose_batch() {
+    model_ = read_alone<models::Transformer>(core::find_path(filled_.tree, "workload.model"),
+                                             catalogue_);
+    if (!model_) return;
+    const int context = models::longest_context(*model_);
+    const int sequence = context > 0 ? std::min(context, kLongestSequence) : kLongestSequence;
+    choose("workload.sequence_length", std::to_string(sequence),
+           context > 0 && context < kLongestSequence ? "the model's context"
+                                                     : "as Llama 3 was trained first");
+    const std::optional<double> length = number("workload.sequence_length");
+    if (!length || *length < 1.0) return;
+    const auto batch =
+        std::max<std::int64_t>(1, kTokensOfBatch / static_cast<std::int64_t>(*length));
+    choose("workload.global_batch", std::to_string(batch),
+           "four million tokens a step, as Llama 2 was trained");
+  }
+
+  /// Replaces the one step that a division was chosen for.
+  void choose_steps(std::optional<double> tokens) {
+    std::string steps = "1000";
+    std::string why = "no length was named";
+    const std::optional<double> length = number("workload.sequence_length");
+    const std::optional<double> batch = number("workload.global_batch");
+    if (tokens && length && batch) {
+      steps = fmt::format("{:.0f}", std::max(1.0, std::ceil(*tokens / (*length * *batch))));
+      why = "the tokens in steps of that batch";
+    }
+    core::set_path(filled_.tree, "workload.steps=" + steps);
+    filled_.chosen.push_back({"workload.steps", steps, std::move(why)});
+  }
+
+  /// Tokens without a deadline only say how many steps there are.
+  void drop_goal_without_deadline() {
+    const core::Node* goals = filled_.tree.find("goals");
+    if (goals == nullptr || goals->find("deadline") != nullptr || asked_ == Asked::kSize) return;
+    std::erase_if(filled_.tree.entries, [](const core::Entry& one) { return one.key == "goals"; });
+  }
+
+  void choose_fabric() {
+    if (!node_ || !is_missing("cluster.fabric")) return;
+    const std::string model = switch_for(node_->nics, catalogue_);
+    if (model.empty()) return;
+    const core::Node name = core::text_node(model);
+    const int ports = read_alone<core::Switch>(&name, catalogue_)->num_ports.value;
+    const double nics = node_->nics.count * node_->nics.nic.num_ports;
+    const double nodes = number("cluster.nodes").value_or(1.0);
+    const bool in_rails = asked_ != Asked::kSize && nics > 1 && nics * nodes > ports;
+    choose("cluster.fabric",
+           fmt::format("{{topology: {}, switch: {}}}", in_rails ? "rail_optimized" : "fat_tree",
+                       model),
+           "without oversubscription, of switches with the most ports at the rate of the NICs");
+  }
+
+  void choose_name(std::string_view model_key) {
+    const core::Node* model = core::find_path(filled_.tree, model_key);
+    if (model == nullptr || !is_missing("name")) return;
+    const core::Node* name = model->is_mapping() ? model->find("model") : model;
+    if (name == nullptr && model->is_mapping()) name = model->find("name");
+    if (name == nullptr || !name->is_scalar()) return;
+    core::Node text = core::text_node(name->text);
+    filled_.tree.entries.insert(filled_.tree.entries.begin(), {"name", {}, std::move(text), 0});
+  }
+
+  /// Whether a division has to be chosen: a search has its own, unless its batch has none.
+  [[nodiscard]] bool wants_division() const {
+    if (!model_ || asked_ == Asked::kSize || !is_missing("parallelism") || !is_missing("sweep"))
+      return false;
+    if (asked_ == Asked::kDesign) return true;
+    try {
+      simulation::read_scenario(filled_.tree, catalogue_);
+      return false;
+    } catch (const core::ConfigError&) {
+      return true;
+    }
+  }
+
+  void choose_division() {
+    if (!wants_division()) return;
+    std::optional<Division> division;
+    try {
+      division = automatic_division(filled_.tree, catalogue_);
+    } catch (const core::ConfigError&) {
+      return;  // what reads the scenario says what is wrong with it
+    }
+    if (!division) return;
+    filled_.tree = with_division(std::move(filled_.tree), *division);
+    const std::string why = "the fastest in closed form of the divisions that recipes have";
+    if (const core::Node* parallelism = filled_.tree.find("parallelism")) {
+      filled_.chosen.push_back({"parallelism", core::to_yaml(*parallelism), why});
+    }
+    for (const std::string& setting : division->settings) {
+      const std::size_t at = setting.find('=');
+      const std::string key = setting.substr(0, at);
+      if (key.starts_with("parallelism.")) continue;
+      if (key != "workload.global_batch") {
+        filled_.chosen.push_back({key, setting.substr(at + 1), "goes with that division"});
+      } else if (division->global_batch != division->wanted_batch) {
+        round_batch(division->global_batch);
+      }
+    }
+  }
+
+  void round_batch(std::int64_t batch) {
+    const auto chosen = std::ranges::find(filled_.chosen, "workload.global_batch", &Chosen::key);
+    const std::string why = "the nearest that the accelerators divide";
+    if (chosen == filled_.chosen.end()) {
+      filled_.chosen.push_back({"workload.global_batch", std::to_string(batch), why});
+    } else {
+      chosen->value = std::to_string(batch);
+      chosen->why += "; " + why;
+    }
+  }
+
+  [[nodiscard]] std::optional<double> number(std::string_view key) const {
+    return read_alone<double>(core::find_path(filled_.tree, key), catalogue_);
+  }
+
+  Filled filled_;
+  const core::Catalogue& catalogue_;
+  Asked asked_;
+  std::optional<core::ComputeNode> node_;
+  std::optional<models::Transformer> model_;  ///< nothing for other kinds of models
+};
+
+}  // namespace
+
+Filled fill_in(core::Node tree, const core::Catalogue& catalogue, Asked asked) {
+  if (!tree.is_mapping()) return {std::move(tree), {}};
+  const simulation::ScenarioKind& kind = simulation::kind_of(tree);
+  const bool is_service = kind.facts.key == "inference";
+  const bool is_job = simulation::is_training(kind) && tree.find("workload") != nullptr;
+  if (!is_service && !is_job) return {std::move(tree), {}};
+  Filling filling(std::move(tree), catalogue, asked);
+  return is_service ? filling.service() : filling.training();
+}
+
+}  // namespace railwright::planner
