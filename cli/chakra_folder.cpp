@@ -8,6 +8,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/output/chakra/chakra.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "stop_on_signal.hpp"
 

@@ -12,7 +12,11 @@ target_compile_options(railwright_options INTERFACE
   $<$<BOOL:${RAILWRIGHT_WERROR}>:-Werror>
   # False alarms of g++ 12 inside std::string at -O3 (GCC bugs 105651 and 105562).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
+  # Sources compiled alone: g++ frees memory less often, a tenth of the time for a fifth more of it.
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Debug>>:--param=ggc-min-expand=400>
+  # ccache finds what a source depends on behind its precompiled headers.
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${RAILWRIGHT_PRECOMPILE}>>:-fpch-preprocess>)
 target_compile_definitions(railwright_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 if(RAILWRIGHT_SANITIZE)
@@ -42,5 +46,10 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   mark_as_advanced(RAILWRIGHT_CCACHE)
   if(RAILWRIGHT_CCACHE)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${RAILWRIGHT_CCACHE}")
+    if(RAILWRIGHT_PRECOMPILE)
+      # Without these ccache refuses sources with precompiled headers.
+      list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros)
+    endif()
   endif()
 endif()

@@ -24,6 +24,12 @@ function(railwright_add_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_quick_options)
   target_compile_definitions(${name} PRIVATE
     RAILWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAILWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  get_property(first GLOBAL PROPERTY RAILWRIGHT_FIRST_TEST)
+  if(NOT first)
+    set(first ${name})
+    set_property(GLOBAL PROPERTY RAILWRIGHT_FIRST_TEST ${name})
+  endif()
+  railwright_precompile(${name} ${first} <gtest/gtest.h> ${RAILWRIGHT_STANDARD_HEADERS})
   set(properties TIMEOUT ${arg_TIMEOUT})
   if(arg_LABELS)
     # gtest_discover_tests cannot carry a list; ctest -L is a regular expression and needs none.

@@ -12,6 +12,7 @@
 #include "railwright/core/sim/random.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace {
 

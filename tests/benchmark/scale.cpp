@@ -11,11 +11,14 @@
 
 #include "processor_time.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/core/parts_list.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace {
 

@@ -21,9 +21,9 @@ LIBRARIES = (
 
 
 def unit_of(path):
-    """'simulation/step/costs' for both simulation/src/step/costs.cpp and its header's path."""
+    """'simulation/step/costs' for simulation/src/step/costs.cpp, its header and that header's keys."""
     path = re.sub(r"^(\w+)/(?:include/railwright/\1|src)/", r"\1/", path)
-    return str(Path(path).with_suffix(""))
+    return str(Path(path).with_suffix("")).removesuffix("_fields")
 
 
 def is_detail(root, source, target):

@@ -9,6 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import circles
 import comments
+import header_weight
 import include_direction
 import named_paths
 import one_definition
@@ -258,6 +259,37 @@ class Releases(House):
         falling = ["0.9.0 (2026-11-29)", "0.10.0 (2026-11-28)"]
         self.assertIn("do not fall", self.complaints("0.9.0", *falling))
         self.assertIn("61 lines", self.complaints("0.9.0", "0.9.0 (2026-11-29)", lines=60))
+
+
+class HeaderWeight(House):
+    """A source of one line that pulls two headers, of 3 and 2 lines."""
+
+    def setUp(self):
+        super().setUp()
+        self.put(header("core", "sim"), '#include "railwright/core/units/x.hpp"\n\n')
+        self.put(header("core", "units"), "\n")
+        self.put("core/src/a.cpp", '#include "railwright/core/sim/x.hpp"\n')
+        self.put("core/src/b.cpp")
+
+    def test_lines_pulled(self):
+        weights, reach, _ = header_weight.weigh(self.root)
+        self.assertEqual(sorted(weights), [0, 5])
+        self.assertEqual(reach[header("core", "units")], 0.5)
+
+    def test_limits(self):
+        self.assertEqual(header_weight.check(self.root, 3, {}), [])
+        (complaint,) = header_weight.check(self.root, 2, {header("core", "units"): 0.5})
+        self.assertIn("more than 2", complaint)
+        (complaint,) = header_weight.check(self.root, 3, {header("core", "units"): 0.4})
+        self.assertIn("reaches 50%", complaint)
+        (complaint,) = header_weight.check(self.root, 3, {"core/gone.hpp": 0.4})
+        self.assertIn("no such header", complaint)
+
+    def test_keys_reach_few(self):
+        self.put("core/include/railwright/core/sim/x_fields.hpp")
+        self.includes("core/src/b.cpp", "railwright/core/sim/x_fields.hpp")
+        (complaint,) = header_weight.check(self.root, 3, {})
+        self.assertIn("x_fields.hpp reaches", complaint)
 
 
 class SourceFiles(House):

@@ -8,6 +8,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/kind_facts.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 

@@ -9,6 +9,7 @@
 #include "../simulation/step/equal_stages.hpp"
 #include "../support/source_tree.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
 #include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"

@@ -8,6 +8,7 @@
 
 #include "../importers/imported.hpp"
 #include "../support/source_tree.hpp"
+#include "railwright/core/config/fields.hpp"
 #include "railwright/importers/import.hpp"
 
 namespace railwright::importers {

@@ -17,6 +17,7 @@
 #include "railwright/planner/compare/side_by_side_any.hpp"
 #include "railwright/planner/sweep/sweep.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/simulate_any.hpp"
 
 namespace railwright::simulation {

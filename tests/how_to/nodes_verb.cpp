@@ -4,6 +4,7 @@
 
 #include "../../cli/common.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::cli {
 

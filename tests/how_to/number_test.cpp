@@ -13,6 +13,7 @@
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/sweep/sweep.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "railwright/workloads/training/outputs.hpp"
 #include "railwright/workloads/training/simulate.hpp"

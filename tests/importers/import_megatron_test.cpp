@@ -9,6 +9,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/transformer.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
 
 namespace railwright::test {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::test {
 

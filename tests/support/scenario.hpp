@@ -7,6 +7,7 @@
 
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
 
 namespace railwright::test {
 

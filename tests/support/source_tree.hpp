@@ -7,7 +7,6 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::test {
 

@@ -6,6 +6,8 @@
 
 #include "catalogue_entry.hpp"
 #include "example_cluster.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
+#include "railwright/core/hardware/storage_node_fields.hpp"
 #include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {

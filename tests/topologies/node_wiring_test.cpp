@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "example_cluster.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {

@@ -12,6 +12,7 @@
 #include "kind_row.hpp"
 #include "post_training/post_training_kind.hpp"
 #include "queue/queue_kind.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
 #include "serving/serving_kind.hpp"
 #include "training/training_kind.hpp"
 

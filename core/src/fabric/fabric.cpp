@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "railwright/core/error.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "railwright/core/stop.hpp"
 #include "routes.hpp"
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "railwright/models/workload/transformer_fields.hpp"
+
 namespace railwright::importers {
 
 core::Node complete_node(const models::Transformer& model) {

@@ -14,6 +14,7 @@
 #include "checkpoint_gap.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
 #include "unread_keys.hpp"
 
 namespace railwright::importers {

@@ -12,6 +12,7 @@
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
 
 namespace railwright::importers {
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/models/software/profile.hpp"
+
 namespace railwright::models {
 
 namespace {

@@ -9,6 +9,7 @@
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/compute/compute.hpp"
+#include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/models/software/profile.hpp"
 
 namespace railwright::models {
 

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "messages.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/simulation/step/step_trace.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "rank_nodes.hpp"
 
 namespace railwright::output {

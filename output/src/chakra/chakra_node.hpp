@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "process_groups.hpp"
+#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/simulation/step/program.hpp"
 
 namespace railwright::output::chakra {

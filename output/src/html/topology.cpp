@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The drawing of a fabric with the load of its links.
+
+#include "railwright/topologies/topology.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +15,10 @@
 #include "../drawing/drawing_layout.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
 #include "railwright/workloads/kinds.hpp"
 
 namespace railwright::output {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "events.hpp"
+#include "railwright/core/fabric/tier.hpp"
 
 namespace railwright::output {
 

@@ -8,6 +8,7 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/parallel_for.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"

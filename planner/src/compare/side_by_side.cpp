@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "read_designs.hpp"
 

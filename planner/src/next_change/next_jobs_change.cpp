@@ -8,6 +8,7 @@
 
 #include "change_trials.hpp"
 #include "railwright/planner/next_change/next_change.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 #include "simulated_with.hpp"
 
 namespace railwright::planner {

@@ -7,6 +7,8 @@
 
 #include "railwright/core/error.hpp"
 #include "railwright/core/parallel_for.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "service_moves.hpp"
 #include "service_objective.hpp"
 

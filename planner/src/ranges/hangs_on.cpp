@@ -8,6 +8,8 @@
 
 #include "railwright/simulation/run/storage_needs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 #include "railwright/workloads/jobs/jobs_storage_needs.hpp"
 #include "railwright/workloads/training/spares.hpp"
 #include "railwright/workloads/training/step_range.hpp"

@@ -17,6 +17,7 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/estimator/knobs.hpp"
+#include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "recipe_space.hpp"

@@ -5,6 +5,7 @@
 
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
 #include "shapes.hpp"
 
 namespace railwright::planner {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objective_weights.hpp"
 
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/run_cost.hpp"
 #include "railwright/workloads/training/run_power.hpp"
 

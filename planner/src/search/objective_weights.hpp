@@ -6,8 +6,12 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/models/money/ownership.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/search_space.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
+
+namespace railwright::simulation {
+struct CheckedScenario;
+}  // namespace railwright::simulation
 
 namespace railwright::planner {
 

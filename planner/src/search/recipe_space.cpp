@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "divisors.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::planner {
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "railwright/simulation/scenario/scenario.hpp"
+namespace railwright::simulation {
+struct Scenario;
+}  // namespace railwright::simulation
 
 namespace railwright::planner {
 

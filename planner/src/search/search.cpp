@@ -17,6 +17,7 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 #include "settings.hpp"

@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "railwright/simulation/estimator/estimator.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/search_space.hpp"
+
+namespace railwright::simulation {
+struct Scenario;
+}  // namespace railwright::simulation
 
 namespace railwright::planner {
 

@@ -10,6 +10,7 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
 

@@ -6,8 +6,11 @@
 #include <optional>
 #include <span>
 
+#include "railwright/core/parts_list.hpp"
+#include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
 

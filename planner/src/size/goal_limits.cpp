@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/training/step_facts.hpp"
 
 namespace railwright::planner {

@@ -5,7 +5,13 @@
 #include <cstdint>
 #include <optional>
 
+#include "railwright/models/workload/training.hpp"
+#include "railwright/simulation/scenario/goals.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::simulation {
+struct Scenario;
+}  // namespace railwright::simulation
 
 namespace railwright::planner {
 

@@ -9,6 +9,7 @@
 
 #include "front_end_switches.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::planner {
 

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+
+namespace railwright::simulation {
+struct Scenario;
+}  // namespace railwright::simulation
 
 namespace railwright::planner {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/simulation/scenario/scenario.hpp"
+
 namespace railwright::planner {
 
 namespace {

@@ -18,6 +18,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
 #include "railwright/workloads/training/step_facts.hpp"
 
 namespace railwright::planner {

@@ -9,6 +9,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/planner/sweep/sweep.hpp"
 #include "railwright/simulation/estimator/knobs.hpp"
+#include "railwright/simulation/scenario/scenario_fields.hpp"
 
 namespace railwright::planner {
 

@@ -11,6 +11,7 @@
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
 

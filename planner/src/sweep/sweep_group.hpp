@@ -9,6 +9,7 @@
 
 #include "estimate_results.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "sweep_base.hpp"
 
 namespace railwright::planner {

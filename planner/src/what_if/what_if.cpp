@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/money/prices_fields.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
+#include "railwright/models/workload/vision_fields.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"

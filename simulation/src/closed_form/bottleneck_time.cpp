@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "railwright/core/sim/flow_network.hpp"
+
 namespace railwright::simulation {
 
 namespace {

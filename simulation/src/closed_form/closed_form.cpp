@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bottleneck_time.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "step_collectives.hpp"
 
 namespace railwright::simulation {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

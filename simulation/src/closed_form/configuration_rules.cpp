@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
 
+#include "railwright/models/software/profile.hpp"
+
 namespace railwright::simulation {
 
 bool has_experts(const models::Training& workload) {

@@ -5,6 +5,7 @@
 
 #include "bottleneck_time.hpp"
 #include "pass_beside.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 
 namespace railwright::simulation {
 

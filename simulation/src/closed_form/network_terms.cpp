@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "railwright/core/sim/flow_network.hpp"
 #include "step_terms.hpp"
 
 namespace railwright::simulation {

@@ -7,6 +7,7 @@
 #include "bottleneck_time.hpp"
 #include "layer_sync_time.hpp"
 #include "pass_beside.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 
 namespace railwright::simulation {
 

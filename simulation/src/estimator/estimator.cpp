@@ -10,6 +10,7 @@
 #include "../closed_form/closed_form.hpp"
 #include "estimator_tables.hpp"
 #include "link_sharing.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "stage_parameters.hpp"
 
 namespace railwright::simulation {

@@ -8,7 +8,9 @@
 #include "../step/flows.hpp"
 #include "key.hpp"
 #include "railwright/core/parallel_for.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "stage_parameters.hpp"
 
 namespace railwright::simulation {

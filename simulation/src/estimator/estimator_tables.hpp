@@ -15,6 +15,8 @@
 #include "../step/layer_passes.hpp"
 #include "railwright/core/shared_table.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
 #include "table_entries.hpp"
 
 namespace railwright::simulation {

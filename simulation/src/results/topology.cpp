@@ -4,6 +4,10 @@
 #include <utility>
 
 #include "railwright/models/power/power_by_part.hpp"
+#include "railwright/simulation/scenario/checked_cluster.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "railwright/core/sim/engine.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "run_model.hpp"
 #include "step_ticks.hpp"
 

@@ -8,12 +8,14 @@
 
 #include "job_transfers.hpp"
 #include "local_tier.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/storage/storage.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "step_loads.hpp"
 
 namespace railwright::simulation {

@@ -8,6 +8,7 @@
 #include "local_tier.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/storage/protection.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "sample_reads.hpp"
 
 namespace railwright::simulation {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "railwright/core/arithmetic.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

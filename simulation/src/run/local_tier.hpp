@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "railwright/models/checkpoint/checkpoint.hpp"
+#include "railwright/models/software/profile.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "transfer.hpp"
 

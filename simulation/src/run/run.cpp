@@ -10,6 +10,7 @@
 #include "load_series.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/models/storage/protection.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "replication.hpp"
 #include "run_needs.hpp"
 

@@ -15,6 +15,7 @@
 #include "railwright/models/reliability/failure_process.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/simulation/run/run.hpp"
+#include "railwright/topologies/cluster/cluster.hpp"
 #include "transfer.hpp"
 
 namespace railwright::simulation {

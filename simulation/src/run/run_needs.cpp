@@ -2,6 +2,7 @@
 #include "run_needs.hpp"
 
 #include "railwright/simulation/run/storage_needs.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <span>
 
+#include "railwright/simulation/scenario/scenario.hpp"
+
 namespace railwright::simulation {
 
 using core::DataSize;

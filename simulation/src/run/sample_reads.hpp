@@ -10,6 +10,8 @@
 
 namespace railwright::simulation {
 
+struct Scenario;
+
 /// The reads of one job's steps. `ways` must have a network.
 class SampleReads {
  public:

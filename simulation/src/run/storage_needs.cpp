@@ -7,6 +7,7 @@
 
 #include "build_run_model.hpp"
 #include "railwright/models/storage/protection.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "railwright/models/workload/training.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

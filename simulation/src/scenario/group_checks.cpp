@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "railwright/simulation/scenario/scenario.hpp"
+
 namespace railwright::simulation {
 
 namespace {

@@ -4,9 +4,11 @@
 
 #include <vector>
 
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 /// Reports an algorithm for groups within a node if all groups span nodes: it would silently change
 /// nothing.

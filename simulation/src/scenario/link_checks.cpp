@@ -10,6 +10,8 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
+#include "railwright/core/hardware/node_fields.hpp"
 
 namespace railwright::simulation {
 

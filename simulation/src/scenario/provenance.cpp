@@ -11,6 +11,7 @@
 #include "differences.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/software/installation_fields.hpp"
 
 namespace railwright::simulation {
 

@@ -11,6 +11,8 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/report.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/software/installation_fields.hpp"
+#include "railwright/simulation/scenario/checked_cluster_fields.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/power_checks.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <variant>
 
+#include "railwright/simulation/scenario/scenario.hpp"
+
 namespace railwright::simulation {
 
 namespace {

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "railwright/core/config/tree.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 /// Keys of the software profile in which published recipes differ, of those that act on this step.
 struct RecipeSettings {

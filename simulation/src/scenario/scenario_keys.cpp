@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 
+#include "railwright/simulation/scenario/scenario_fields.hpp"
+#include "railwright/topologies/cluster/cluster_fields.hpp"
+
 namespace railwright::core {
 
 template void Reader::read(const Node&, const std::string&, simulation::Scenario&, const Range&);

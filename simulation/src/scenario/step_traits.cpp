@@ -10,6 +10,10 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/models/software/profile_fields.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/topologies/cluster/cluster_fields.hpp"
 
 namespace railwright::simulation {
 

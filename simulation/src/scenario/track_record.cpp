@@ -11,6 +11,7 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/simulation/scenario/track_record_fields.hpp"
 
 namespace railwright::simulation {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/models/software/profile.hpp"
+
 namespace railwright::simulation {
 
 namespace {

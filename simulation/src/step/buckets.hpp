@@ -4,8 +4,11 @@
 
 #include <vector>
 
-#include "railwright/models/software/profile.hpp"
 #include "railwright/simulation/step/costs.hpp"
+
+namespace railwright::models {
+struct SoftwareProfile;
+}  // namespace railwright::models
 
 namespace railwright::simulation {
 

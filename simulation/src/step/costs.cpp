@@ -12,6 +12,7 @@
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/offload/offload.hpp"
 #include "railwright/models/parallelism/shards.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "step_transfers.hpp"
 
 namespace railwright::simulation {

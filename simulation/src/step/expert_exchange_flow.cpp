@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "railwright/models/kernel/expert_exchange.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

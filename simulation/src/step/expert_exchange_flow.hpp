@@ -3,9 +3,10 @@
 #pragma once
 
 #include "railwright/models/collective/communicator.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 /// Returns one exchange of an expert group, the mean of a dispatch and a combine. `bytes` is a
 /// rank's buffer with a copy of each token for each of its experts; links carry less if a token

@@ -9,6 +9,7 @@
 #include "expert_exchange_flow.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/parallelism/shards.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/rank_groups.hpp"
 
 namespace railwright::simulation {

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/models/software/collective_algorithm.hpp"
 #include "railwright/simulation/step/costs.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
+struct Scenario;
 
 /// Returns the calls within passes of the groups of these replicas, stage by stage. Circles are
 /// those of all replicas.

@@ -2,6 +2,7 @@
 #include "railwright/simulation/step/layer_computation.hpp"
 
 #include "layer_passes.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -6,6 +6,7 @@
 
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/offload/tier.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "railwright/models/compute/compute.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/models/software/profile.hpp"
 #include "railwright/simulation/step/costs.hpp"
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 /// Returns a factor on the speed of all computation: that of site, stack and the node that is
 /// slowest by chance.

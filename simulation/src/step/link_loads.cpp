@@ -9,6 +9,8 @@
 #include <map>
 #include <tuple>
 
+#include "railwright/core/fabric/fabric.hpp"
+
 namespace railwright::simulation {
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "load_sampler.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/sim/engine.hpp"
 #include "railwright/simulation/step/fold.hpp"
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "step_transfers.hpp"
 

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
 

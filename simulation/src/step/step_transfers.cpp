@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "railwright/core/stop.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

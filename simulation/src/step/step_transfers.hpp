@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flows.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
 
 namespace railwright::simulation {

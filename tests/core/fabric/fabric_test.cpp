@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "railwright/core/error.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "railwright/core/units/literals.hpp"
 
 namespace railwright::core {

@@ -13,8 +13,12 @@
 
 #include "../../support/scenario.hpp"
 #include "entries.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
+#include "railwright/core/hardware/node_fields.hpp"
 #include "railwright/models/money/ownership.hpp"
 #include "railwright/models/power/power_by_part.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
+#include "railwright/models/workload/vision_fields.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"

@@ -12,9 +12,13 @@
 
 #include "../../support/pass_time.hpp"
 #include "entries.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
+#include "railwright/core/hardware/node_fields.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/inference/passes.hpp"
 #include "railwright/models/workload/model.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
+#include "railwright/models/workload/vision_fields.hpp"
 #include "railwright/workloads/serving/serving.hpp"
 
 namespace railwright::models {

@@ -6,6 +6,7 @@
 
 #include "entries.hpp"
 #include "railwright/core/hardware/node.hpp"
+#include "railwright/core/hardware/node_fields.hpp"
 #include "railwright/models/power/node_power.hpp"
 
 namespace railwright::models {

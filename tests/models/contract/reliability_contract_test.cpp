@@ -13,7 +13,9 @@
 #include "entries.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
+#include "railwright/models/reliability/reliability_fields.hpp"
 #include "railwright/simulation/run/run.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::models {
 namespace {

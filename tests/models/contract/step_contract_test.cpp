@@ -18,6 +18,7 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::models {
 namespace {

@@ -10,7 +10,11 @@
 
 #include "../../support/scenario.hpp"
 #include "entries.hpp"
+#include "railwright/core/hardware/mount_fields.hpp"
+#include "railwright/core/hardware/storage_node_fields.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 #include "railwright/models/offload/tier.hpp"
+#include "railwright/models/offload/tier_fields.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/storage/storage.hpp"
 

@@ -10,6 +10,7 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
 
 namespace railwright::models {
 namespace {

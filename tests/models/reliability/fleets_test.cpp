@@ -13,6 +13,7 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
+#include "railwright/models/reliability/reliability_fields.hpp"
 
 namespace railwright::models {
 namespace {

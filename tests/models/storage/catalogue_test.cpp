@@ -7,6 +7,8 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/mount.hpp"
+#include "railwright/core/hardware/mount_fields.hpp"
+#include "railwright/core/hardware/storage_node_fields.hpp"
 #include "railwright/models/storage/protection.hpp"
 
 namespace railwright::models {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../../support/scenario.hpp"
+#include "railwright/core/sim/flow_network.hpp"
 
 namespace railwright::models {
 namespace {

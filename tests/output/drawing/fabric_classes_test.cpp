@@ -11,6 +11,7 @@
 #include <string>
 
 #include "../../support/scenario.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "wired_fabrics.hpp"
 
 namespace railwright::output {

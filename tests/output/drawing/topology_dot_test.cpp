@@ -8,7 +8,9 @@
 
 #include "../../support/scenario.hpp"
 #include "railwright/output/drawing/topology.hpp"
+#include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "wired_fabrics.hpp"
 
 namespace railwright::output {

@@ -4,6 +4,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 int main(int argc, char** argv) {

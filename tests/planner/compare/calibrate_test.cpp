@@ -3,6 +3,7 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/planner/compare/fit_installation.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 

@@ -7,6 +7,7 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::test {
 namespace {

@@ -9,6 +9,7 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::test {
 namespace {

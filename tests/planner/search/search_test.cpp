@@ -15,7 +15,10 @@
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/run_cost.hpp"
 #include "railwright/workloads/training/run_power.hpp"
 

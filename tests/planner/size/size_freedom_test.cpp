@@ -17,6 +17,7 @@
 #include "railwright/planner/size/size.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::test {

@@ -19,6 +19,7 @@
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/training/spares.hpp"
 

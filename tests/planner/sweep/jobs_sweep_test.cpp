@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "sweep_support.hpp"
 

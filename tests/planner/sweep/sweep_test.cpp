@@ -9,6 +9,7 @@
 #include <string>
 
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/training/outputs.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 #include "sweep_support.hpp"

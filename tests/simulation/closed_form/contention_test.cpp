@@ -9,6 +9,7 @@
 
 #include "../estimator/configurations.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
 namespace {

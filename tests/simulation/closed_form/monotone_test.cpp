@@ -13,6 +13,8 @@
 
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "random_scenario.hpp"
 
 namespace railwright::simulation {

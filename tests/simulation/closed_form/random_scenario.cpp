@@ -6,6 +6,7 @@
 
 #include "../../support/scenario.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/topologies/wirings/dual_switch.hpp"
 #include "railwright/topologies/wirings/single_switch.hpp"

@@ -8,6 +8,7 @@
 
 #include "configurations.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
 namespace {

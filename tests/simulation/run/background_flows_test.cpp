@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "railwright/models/parallelism/parallelism.hpp"
 #include "two_storage_nodes.hpp"
 
 namespace railwright::simulation::replication {

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 #include "run_of.hpp"
 

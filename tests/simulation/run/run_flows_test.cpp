@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "railwright/core/error.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
 #include "two_storage_nodes.hpp"
 
 namespace railwright::simulation::replication {

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "railwright/topologies/topology.hpp"
 #include "run_of.hpp"
 
 namespace railwright::simulation {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "railwright/core/sim/engine.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 #include "run_of.hpp"
 

@@ -13,6 +13,8 @@
 #include "../../support/scenario.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/software/installation_fields.hpp"
+#include "railwright/models/software/profile_fields.hpp"
 #include "railwright/simulation/scenario/provenance.hpp"
 
 namespace railwright::simulation {

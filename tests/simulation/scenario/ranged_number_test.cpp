@@ -8,9 +8,13 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/hardware/storage_node.hpp"
+#include "railwright/core/hardware/storage_node_fields.hpp"
 #include "railwright/models/reliability/reliability.hpp"
+#include "railwright/models/reliability/reliability_fields.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/simulate_any.hpp"
 #include "railwright/workloads/training/step_range.hpp"

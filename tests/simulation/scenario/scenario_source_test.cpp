@@ -17,6 +17,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {

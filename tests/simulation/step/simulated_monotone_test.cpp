@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "../closed_form/random_scenario.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {

@@ -10,6 +10,8 @@
 #include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::test {
 namespace {

@@ -11,9 +11,11 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/sim/random.hpp"
+#include "railwright/models/software/installation_fields.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::test {

@@ -12,6 +12,7 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
 #include "railwright/models/kernel/attention.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"

@@ -12,6 +12,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/validation/suites/validate.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 

@@ -15,10 +15,13 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/validation/calibration/calibrate_site.hpp"
 #include "railwright/validation/suites/validate.hpp"
 

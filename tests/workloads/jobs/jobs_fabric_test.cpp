@@ -16,7 +16,9 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 #include "steps_together.hpp"
 
 namespace railwright::simulation {

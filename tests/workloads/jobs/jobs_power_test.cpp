@@ -11,6 +11,7 @@
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation {
 namespace {

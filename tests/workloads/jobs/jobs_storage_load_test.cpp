@@ -7,6 +7,7 @@
 #include "railwright/core/sim/random.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation {
 namespace {

@@ -6,6 +6,10 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation {
 namespace {

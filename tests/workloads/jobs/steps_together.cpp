@@ -7,7 +7,11 @@
 #include "../../../workloads/src/jobs/placed_jobs.hpp"
 #include "../../../workloads/src/jobs/step_bytes.hpp"
 #include "railwright/core/sim/time.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation::test_jobs {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation::test_jobs {
 

@@ -16,6 +16,7 @@
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
 
 namespace railwright::simulation {
 namespace {

@@ -7,6 +7,7 @@
 #include "../../../workloads/src/queue/scheduler.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/queue/queue.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 

@@ -10,6 +10,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
 namespace {

@@ -12,6 +12,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/workloads/training/outputs.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 

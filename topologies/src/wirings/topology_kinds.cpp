@@ -6,6 +6,8 @@
 
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/fabric/routing_fields.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
 #include "railwright/topologies/wirings/dual_switch.hpp"
 #include "railwright/topologies/wirings/fat_tree.hpp"
 #include "railwright/topologies/wirings/leaf_spine.hpp"

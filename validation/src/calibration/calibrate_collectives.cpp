@@ -12,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/site_fit/least_squares.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::validation {
 

@@ -13,6 +13,7 @@
 #include "fit_factors.hpp"
 #include "fitted_constants.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
 #include "railwright/models/kernel/gemm.hpp"
 #include "railwright/planner/site_fit/least_squares.hpp"
 

@@ -12,6 +12,7 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/kinds.hpp"
 
 namespace railwright::validation {

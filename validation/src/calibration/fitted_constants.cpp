@@ -7,6 +7,8 @@
 #include <type_traits>
 
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
+#include "railwright/core/hardware/kernel_constants_fields.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::validation {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::validation {
 

@@ -6,8 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/planner/site_fit/site_problem.hpp"
+
+namespace railwright::planner {
+struct MeasuredRun;
+}  // namespace railwright::planner
 
 namespace railwright::validation {
 

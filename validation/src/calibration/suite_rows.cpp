@@ -8,6 +8,7 @@
 #include <string>
 
 #include "../suites/holdout_split.hpp"
+#include "railwright/models/software/installation_fields.hpp"
 
 namespace railwright::validation {
 

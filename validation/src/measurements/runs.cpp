@@ -6,6 +6,7 @@
 #include "railwright/core/config/include.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/simulation/scenario/scenario_fields.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/validation/measurements/training_log.hpp"
 #include "run_entry.hpp"

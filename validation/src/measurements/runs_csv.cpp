@@ -6,6 +6,7 @@
 
 #include "../suites/csv.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/software/installation_fields.hpp"
 #include "railwright/validation/measurements/runs.hpp"
 #include "run_entry.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "claims.hpp"
 #include "railwright/core/arithmetic.hpp"
+#include "railwright/models/workload/model.hpp"
 #include "series.hpp"
 #include "training_facts.hpp"
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "error_groups.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
 
 namespace railwright::validation {
 

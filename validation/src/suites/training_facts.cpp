@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "railwright/models/workload/training.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::validation {
 

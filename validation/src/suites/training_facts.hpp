@@ -3,8 +3,11 @@
 #pragma once
 
 #include "railwright/core/config/tree.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/validation/suites/validate.hpp"
+
+namespace railwright::simulation {
+struct CheckedScenario;
+}  // namespace railwright::simulation
 
 namespace railwright::validation {
 

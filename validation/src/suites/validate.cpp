@@ -12,6 +12,7 @@
 #include "kernel_suite.hpp"
 #include "railwright/core/units/nearest.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "railwright/workloads/training/outputs.hpp"

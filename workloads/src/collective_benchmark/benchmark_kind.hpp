@@ -3,6 +3,7 @@
 #pragma once
 
 #include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/workloads/collective_benchmark/collective_benchmark_fields.hpp"
 #include "railwright/workloads/kind_facts.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 

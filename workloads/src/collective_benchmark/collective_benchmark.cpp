@@ -15,6 +15,9 @@
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
+#include "railwright/workloads/collective_benchmark/collective_benchmark_fields.hpp"
 
 namespace railwright::simulation {
 

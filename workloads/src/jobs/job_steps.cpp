@@ -7,7 +7,11 @@
 
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 #include "switch_traffic.hpp"
 
 namespace railwright::simulation {

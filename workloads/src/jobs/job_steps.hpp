@@ -7,6 +7,7 @@
 
 #include "placed_jobs.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 #include "step_bytes.hpp"
 
 namespace railwright::simulation {

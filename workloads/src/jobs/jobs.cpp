@@ -7,6 +7,7 @@
 #include "placed_jobs.hpp"
 #include "power_of_jobs.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "run_jobs.hpp"
 #include "shared_storage_needs.hpp"
 

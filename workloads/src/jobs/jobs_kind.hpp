@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
+#include "railwright/workloads/jobs/jobs_scenario_fields.hpp"
 #include "railwright/workloads/kind_facts.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 

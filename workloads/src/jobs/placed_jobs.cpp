@@ -8,6 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
+
 namespace railwright::simulation {
 
 namespace {

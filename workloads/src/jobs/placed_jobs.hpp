@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation {
 

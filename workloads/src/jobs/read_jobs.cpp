@@ -15,6 +15,8 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
+#include "railwright/workloads/jobs/jobs_scenario_fields.hpp"
 
 namespace railwright::simulation {
 

@@ -10,6 +10,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/simulation/run/storage_needs.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/jobs/jobs_storage_needs.hpp"
 
 namespace railwright::simulation {

@@ -4,6 +4,8 @@
 
 #include "railwright/workloads/kind_facts.hpp"
 #include "railwright/workloads/post_training/post_training.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
+#include "railwright/workloads/post_training/post_training_scenario_fields.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 
 namespace railwright::simulation {

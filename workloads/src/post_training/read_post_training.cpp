@@ -19,6 +19,8 @@
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
 #include "railwright/workloads/post_training/post_training.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
+#include "railwright/workloads/post_training/post_training_scenario_fields.hpp"
 
 namespace railwright::simulation {
 

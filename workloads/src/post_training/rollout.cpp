@@ -12,6 +12,7 @@
 #include "../serving/sizing_parts.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -6,8 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/workloads/post_training/post_training.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
+
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
 
 namespace railwright::simulation {
 

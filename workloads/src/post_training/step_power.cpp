@@ -3,6 +3,8 @@
 
 #include "railwright/models/power/node_power.hpp"
 #include "railwright/models/power/power_by_part.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
 
 namespace railwright::simulation {
 

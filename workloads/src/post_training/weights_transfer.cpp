@@ -6,7 +6,9 @@
 
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -4,6 +4,7 @@
 
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/workloads/post_training/post_training.hpp"
+#include "railwright/workloads/post_training/post_training_scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -12,6 +12,8 @@
 #include "free_nodes.hpp"
 #include "node_failures.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "scheduler.hpp"
 
 namespace railwright::simulation {

@@ -4,6 +4,7 @@
 
 #include "railwright/workloads/kind_facts.hpp"
 #include "railwright/workloads/queue/queue.hpp"
+#include "railwright/workloads/queue/queue_fields.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 
 namespace railwright::simulation {

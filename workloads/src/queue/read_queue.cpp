@@ -11,6 +11,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/workloads/queue/queue.hpp"
+#include "railwright/workloads/queue/queue_fields.hpp"
 
 namespace railwright::simulation {
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "railwright/core/arithmetic.hpp"
+#include "railwright/models/parallelism/schedule_kind.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 
 namespace railwright::simulation {

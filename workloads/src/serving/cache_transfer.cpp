@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/inference/footprint.hpp"
 

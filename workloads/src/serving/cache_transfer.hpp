@@ -4,11 +4,14 @@
 
 #include <vector>
 
-#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/collective/collective.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/workloads/serving/serving.hpp"
+
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
 
 namespace railwright::simulation {
 

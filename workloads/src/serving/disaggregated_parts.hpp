@@ -6,8 +6,11 @@
 #include <memory>
 
 #include "cache_transfer.hpp"
-#include "railwright/core/fabric/fabric.hpp"
 #include "sizing_parts.hpp"
+
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
 
 namespace railwright::simulation {
 

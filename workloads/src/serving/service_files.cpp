@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "railwright/core/sim/flow_network.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/storage/storage.hpp"

@@ -2,8 +2,10 @@
 // Kind of scenario: a model that answers requests.
 #pragma once
 
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/kind_facts.hpp"
 #include "railwright/workloads/serving/serving.hpp"
+#include "railwright/workloads/serving/serving_fields.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 
 namespace railwright::simulation {

@@ -20,6 +20,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/workloads/serving/serving.hpp"
+#include "railwright/workloads/serving/serving_fields.hpp"
 
 namespace railwright::simulation {
 

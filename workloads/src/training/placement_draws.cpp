@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "railwright/simulation/scenario/scenario.hpp"
+
 namespace railwright::simulation {
 
 int num_placement_draws(const Scenario& scenario) {

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 
-#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
+struct Scenario;
 
 /// Counts the draws that a step is a mean over: 1 unless nodes are scattered, then 32, on more than
 /// 1,024 accelerators fewer, down to 8. The same for all fabrics, so that their means compare.

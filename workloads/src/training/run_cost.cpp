@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/workloads/training/run_cost.hpp"
 
+#include "railwright/simulation/scenario/scenario.hpp"
+
 namespace railwright::simulation {
 
 RunCost run_cost(const Scenario& scenario, const core::PartsList& parts, const RunPower& power) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "railwright/models/workload/training.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -12,6 +12,7 @@
 #include "railwright/core/parts_list.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
 #include "railwright/workloads/training/simulate.hpp"

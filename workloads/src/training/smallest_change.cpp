@@ -7,6 +7,8 @@
 
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/estimator/moves.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "railwright/core/arithmetic.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -9,6 +9,8 @@
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
 
 namespace railwright::simulation {

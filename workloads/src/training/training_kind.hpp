@@ -5,6 +5,7 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/kind_facts.hpp"
 #include "railwright/workloads/training/outputs.hpp"
 #include "railwright/workloads/training/step_range.hpp"

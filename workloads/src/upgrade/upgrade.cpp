@@ -12,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/money/prices.hpp"
+#include "railwright/models/money/prices_fields.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/simulate_any.hpp"

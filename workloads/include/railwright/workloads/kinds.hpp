@@ -7,11 +7,12 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
-#include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/workloads/scenario_kind.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
+class ScenarioSource;
 
 /// Returns the kinds; training jobs are the first.
 std::span<const ScenarioKind> scenario_kinds();

@@ -137,7 +137,8 @@ void describe_type(Description& out) {
     }
     out.children.back().range = out.range;
   } else {
-    static_assert(HasFields<T>, "a field of this type cannot be described");
+    static_assert(HasFields<T>,
+                  "cannot be described: has no fields(), or its _fields.hpp is missing");
     out.kind = Kind::kStruct;
     if constexpr (CatalogueEntry<T>) out.catalogue = T::kKind;
     describe_fields<T>(out);
@@ -146,7 +147,7 @@ void describe_type(Description& out) {
 
 }  // namespace detail
 
-template <HasFields T>
+template <class T>
 Description describe() {
   return detail::element<T>();
 }

@@ -198,7 +198,7 @@ void Reader::read_nested(const Node& node, const std::string& path, T& out, cons
     const Node* resolved = resolve(node, path, entry_source<T>(), storage);
     if (resolved != nullptr) read_fields(*resolved, path, out);
   } else {
-    static_assert(HasFields<T>, "a field of this type cannot be read");
+    static_assert(HasFields<T>, "cannot be read: has no fields(), or its _fields.hpp is missing");
     read_fields(node, path, out);
   }
 }

@@ -2,7 +2,6 @@
 // A choice among the rows of a table, by name.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,9 +20,8 @@ class Row {
   constexpr Row() = default;
   /// Throws std::invalid_argument if no row has that name.
   explicit Row(std::string_view name) {
-    const auto found = std::ranges::find(names(), name);
-    if (found == names().end()) throw std::invalid_argument("no row " + std::string(name));
-    row_ = static_cast<std::uint8_t>(found - names().begin());
+    while (row_ < names().size() && names()[row_] != name) ++row_;
+    if (row_ == names().size()) throw std::invalid_argument("no row " + std::string(name));
   }
 
   /// Names of all rows, in the order of the table.

@@ -63,7 +63,8 @@ template <class T>
     } else if constexpr (IsMap<T>::value) {
       for (const auto& [key, item] : value) add_entry(mapping, key, to_node(item));
     } else {
-      static_assert(HasFields<T>, "a field of this type cannot be written");
+      static_assert(HasFields<T>,
+                    "cannot be written: has no fields(), or its _fields.hpp is missing");
       for_each_field<T>(
           [&](const auto& f) { add_entry_if_any(mapping, f.name, to_node(value.*(f.member))); });
     }

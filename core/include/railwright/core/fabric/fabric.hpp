@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "railwright/core/fabric/routing.hpp"
-#include "railwright/core/sim/flow_network.hpp"
+#include "railwright/core/fabric/tier.hpp"
+#include "railwright/core/sim/flow_state.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
+
+class FlowNetwork;
 
 using VertexId = std::int32_t;
 
@@ -29,18 +32,6 @@ enum class Role : std::uint8_t {
   kFrontEndSwitch,
   kStorageNode,
 };
-
-enum class Tier : std::uint8_t {
-  kScaleUp,    ///< accelerator - NVSwitch
-  kPcie,       ///< accelerator or NIC - PCIe switch
-  kHost,       ///< PCIe switch - CPU, and CPU - CPU
-  kInjection,  ///< NIC - leaf
-  kFabric,     ///< switch - switch
-  kFrontEnd,   ///< front-end NIC - switch, and between the front-end switches
-  kStorage,    ///< switch - storage node
-};
-inline constexpr int kNumTiers = 7;
-std::string_view to_string(Tier tier);
 
 struct Vertex {
   Role role = Role::kSwitch;

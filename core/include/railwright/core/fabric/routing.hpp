@@ -23,17 +23,7 @@ constexpr auto enum_words(Routing) {
 struct RoutingPolicy {
   std::optional<Routing> routing;  ///< of the adapters and switches where absent
   std::uint64_t seed = 1;
-  static constexpr auto fields() {
-    return field_list(
-        field(
-            "policy", &RoutingPolicy::routing,
-            "static (by destination), ecmp (by hash of the flow) or adaptive (spread). Where "
-            "absent, "
-            "static on InfiniBand; on Ethernet adaptive where switches spray packets and adapters "
-            "take them in any order, else ecmp.",
-            optional),
-        field("seed", &RoutingPolicy::seed, "Seed of the hash.", optional));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::core

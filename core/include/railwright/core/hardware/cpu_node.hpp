@@ -19,13 +19,7 @@ struct CpuNode {
   Sourced<int> rack_units;
   Sourced<Power> power;
 
-  static constexpr auto fields() {
-    return field_list(field("name", &CpuNode::name, "Name in the catalogue."),
-                      field("description", &CpuNode::description, "The node in words."),
-                      field("front_end", &CpuNode::front_end, "Its NICs on the front-end network."),
-                      field("rack_units", &CpuNode::rack_units, "Height.", at_least(1)),
-                      field("power", &CpuNode::power, "Mean power in use.", positive));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::core

@@ -5,11 +5,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
-#include "railwright/models/software/profile.hpp"
+
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
 
 namespace railwright::models {
+
+struct CheckpointFormat;
+struct SoftwareProfile;
 
 /// One file, written or read by one single-threaded process.
 struct CheckpointFile {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
-#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/core/sim/flow_state.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::models {

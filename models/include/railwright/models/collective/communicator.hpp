@@ -9,6 +9,10 @@
 #include "railwright/models/collective/collective.hpp"
 #include "railwright/models/software/collectives.hpp"
 
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
+
 namespace railwright::models {
 
 struct CollectiveChoice {

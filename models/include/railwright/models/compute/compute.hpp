@@ -10,11 +10,12 @@
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
-#include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/training.hpp"
 
 namespace railwright::models {
+
+struct SoftwareProfile;
 
 /// Time on one accelerator, by kind of kernel, and between kernels.
 struct ComputeCost {

@@ -48,60 +48,7 @@ struct ServingEngine {
     return batch;
   }
 
-  static constexpr auto fields() {
-    using core::between;
-    using core::field;
-    using core::non_negative;
-    using core::optional;
-    using E = ServingEngine;
-    return core::field_list(
-        field("name", &E::name, "Name in the catalogue.", optional),
-        field("description", &E::description, "The engine in words.", optional),
-        field("max_batch", &E::max_batch, "Most requests that are answered at a time.",
-              between(1, 1 << 20), optional),
-        field("max_tokens", &E::max_tokens,
-              "Most tokens of an iteration: longer prompts pass in pieces.", between(1, 1 << 24),
-              optional),
-        field("max_graph_batch", &E::max_graph_batch,
-              "Largest number of requests whose iteration is captured in a CUDA graph, so that the "
-              "host launches no kernel of it; 0: none is.",
-              between(0, 1 << 20), optional),
-        field(
-            "graph_batches", &E::graph_batches,
-            "Numbers of requests up to max_graph_batch that have a graph, beside that one itself: "
-            "others are padded to the next. None: each number has one.",
-            between(1, 1 << 20), optional),
-        field("kernels_per_layer", &E::kernels_per_layer,
-              "Kernels of a layer that the host launches where no graph does.", between(1, 10'000),
-              optional),
-        field("host_launch", &E::host_launch, "Time of the host to launch one of them.",
-              non_negative, optional),
-        field("host_iteration", &E::host_iteration,
-              "Time of the host for an iteration: schedule, inputs, answers.", non_negative,
-              optional),
-        field("host_request", &E::host_request,
-              "Time of the host for each request in it: sampling and detokenization.", non_negative,
-              optional),
-        field("overlaps_host", &E::overlaps_host,
-              "Whether the host prepares an iteration while the device computes the one before.",
-              optional),
-        field("preempts", &E::preempts,
-              "Whether a request is admitted as soon as the cache holds its prompt; when answers "
-              "need the room, the one admitted last loses its cache and passes again. Else it "
-              "waits until all its tokens have room.",
-              optional),
-        field("overlaps_exchange", &E::overlaps_exchange,
-              "Whether two halves of the requests alternate, so that the exchange of one's experts "
-              "is "
-              "hidden behind the layers of the other (attention_dp).",
-              optional),
-        field("throughput_low", &E::throughput_low,
-              "The low end of the 80 % interval of a throughput, over the predicted one.",
-              core::positive),
-        field("throughput_high", &E::throughput_high,
-              "The high end of the 80 % interval of a throughput, over the predicted one.",
-              core::positive));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::models

@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/offload/offload.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/parallelism/shards.hpp"
-#include "railwright/models/software/profile.hpp"
+#include "railwright/models/software/recompute.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
+
+struct SoftwareProfile;
 
 enum class MemoryItem : std::uint8_t {
   kParameters,

@@ -37,37 +37,7 @@ struct Prices {
   core::Duration ownership;
   double utilization = 1.0;
 
-  static constexpr auto fields() {
-    using core::field;
-    using core::non_negative;
-    using core::optional;
-    return core::field_list(
-        field("description", &Prices::description, "Whose prices, and of when.", optional),
-        field("nodes", &Prices::nodes, "Of a node, by catalogue name.", non_negative, optional,
-              core::formerly("servers")),
-        field("accelerators", &Prices::accelerators,
-              "Of an accelerator, where the price of its node is without.", non_negative, optional),
-        field("nics", &Prices::nics, "Of an adapter; 0 USD where the price of its node is with it.",
-              non_negative, optional),
-        field("switches", &Prices::switches, "Of a switch without optics.", non_negative, optional),
-        field("cables", &Prices::cables, "Of a cable with what plugs into its two ends.",
-              non_negative, optional),
-        field("storage_nodes", &Prices::storage_nodes, "Of a storage node.", non_negative,
-              optional),
-        field("cpu_nodes", &Prices::cpu_nodes, "Of a node without accelerators.", non_negative,
-              optional),
-        field("electricity", &Prices::electricity, "Of the energy that the building takes.",
-              non_negative),
-        field("staff", &Prices::staff, "People and rooms, as 1000 USD/d.", non_negative, optional),
-        field("maintenance", &Prices::maintenance, "Share of the capital paid each year.",
-              core::between(0, 1), optional),
-        field("discount_rate", &Prices::discount_rate,
-              "By which what is paid a year later weighs less.", core::between(0, 1), optional),
-        field("ownership", &Prices::ownership, "How long the cluster is used, as 4 y.",
-              core::positive),
-        field("utilization", &Prices::utilization, "Share of that time in which jobs run.",
-              core::fraction, optional));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::models

@@ -26,13 +26,7 @@ struct Lora {
   int rank = 0;
   LoraTargets targets = LoraTargets::kAttention;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("rank", &Lora::rank, "Width between the two matrices of an adapter.",
-              core::between(1, 65536)),
-        field("targets", &Lora::targets, "Matrices that have an adapter.", core::optional));
-  }
+  static constexpr auto fields();
 };
 
 /// Returns the adapter of a matrix, down to `rank` columns and up again, on the rank that holds the

@@ -27,18 +27,7 @@ struct PTuning {
   int encoder_size = 0;
   int num_layers = 2;
 
-  static constexpr auto fields() {
-    using core::between;
-    using core::field;
-    return core::field_list(
-        field("virtual_tokens", &PTuning::virtual_tokens, "Virtual tokens of a sequence.",
-              between(1, 1e6)),
-        field("encoder", &PTuning::encoder, "What makes their embeddings.", core::optional),
-        field("encoder_size", &PTuning::encoder_size, "Width between its layers.",
-              between(1, 1 << 20)),
-        field("num_layers", &PTuning::num_layers, "Its layers, of an MLP at least two.",
-              between(1, 1000), core::optional));
-  }
+  static constexpr auto fields();
 };
 
 /// Returns the products of the encoder for a model `width` wide, each with a row for each virtual

@@ -6,7 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "railwright/simulation/scenario/scenario.hpp"
+namespace railwright::simulation {
+struct CheckedScenario;
+}  // namespace railwright::simulation
 
 namespace railwright::output {
 

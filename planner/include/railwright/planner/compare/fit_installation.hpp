@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "railwright/planner/site_fit/measured_run.hpp"
-
 namespace railwright::planner {
+
+struct MeasuredRun;
 
 struct Fit {
   double compute_efficiency = 1.0;

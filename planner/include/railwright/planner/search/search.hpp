@@ -12,7 +12,8 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/provenance.hpp"
+#include "railwright/simulation/scenario/search_space.hpp"
 
 namespace railwright::planner {
 

@@ -4,7 +4,10 @@
 
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/scenario/goals.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+
+namespace railwright::simulation {
+struct Scenario;
+}  // namespace railwright::simulation
 
 namespace railwright::planner {
 

@@ -10,6 +10,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/search/automatic_division.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {

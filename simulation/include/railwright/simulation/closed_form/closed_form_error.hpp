@@ -4,10 +4,11 @@
 
 #include <cstdint>
 
-#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
 
 /// Reason why the closed form is not exact.
 enum class Approximation : std::uint8_t {

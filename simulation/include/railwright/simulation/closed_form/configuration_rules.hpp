@@ -2,8 +2,11 @@
 // Requirements of a model and a software stack on their configurations.
 #pragma once
 
-#include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/training.hpp"
+
+namespace railwright::models {
+struct SoftwareProfile;
+}  // namespace railwright::models
 
 namespace railwright::simulation {
 

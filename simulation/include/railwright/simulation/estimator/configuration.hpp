@@ -4,9 +4,12 @@
 
 #include <cstdint>
 
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/models/parallelism/schedule_kind.hpp"
+#include "railwright/models/software/recompute.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
 
 /// Each member has a row in knobs.hpp, in the same order.
 struct Configuration {

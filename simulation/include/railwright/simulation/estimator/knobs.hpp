@@ -16,6 +16,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "railwright/models/software/profile_fields.hpp"
+#include "railwright/models/workload/training_fields.hpp"
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/simulation/estimator/configuration.hpp"
 #include "railwright/simulation/scenario/scenario_source.hpp"

@@ -6,9 +6,10 @@
 
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/parts_list.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedCluster;
 
 struct TopologyResult {
   std::string name;

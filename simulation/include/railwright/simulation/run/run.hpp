@@ -11,11 +11,16 @@
 #include <string_view>
 #include <vector>
 
-#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/sim/time.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/run_plan.hpp"
+
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
 
 /// Causes of a run's time, which they add up to.
 enum class RunCause : std::uint8_t {

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "railwright/simulation/run/run.hpp"
+#include "railwright/topologies/cluster/cluster.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
 

@@ -5,11 +5,18 @@
 #include <vector>
 
 #include "railwright/core/config/tree.hpp"
+#include "railwright/core/hardware/node.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
-#include "railwright/models/software/profile.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/models/software/collectives.hpp"
+#include "railwright/models/software/recompute.hpp"
+
+namespace railwright::models {
+struct SoftwareProfile;
+}  // namespace railwright::models
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 /// Tells the stack the accelerators that it runs on.
 void tell_accelerator(const core::Accelerator& accelerator, models::CollectiveTuning& library);

@@ -11,7 +11,6 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/models/software/installation.hpp"
-#include "railwright/models/software/profile.hpp"
 #include "railwright/simulation/scenario/track_record.hpp"
 
 namespace railwright::simulation {

@@ -7,9 +7,11 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedCluster;
+struct CheckedScenario;
 
 /// Reads a file and lays the settings of `--set` over it, in order.
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings);

@@ -23,11 +23,22 @@
 #include "railwright/simulation/scenario/search_space.hpp"
 #include "railwright/simulation/scenario/sweep_space.hpp"
 #include "railwright/topologies/cluster/cluster.hpp"
-#include "railwright/topologies/topology.hpp"
+
+namespace railwright::topologies {
+class Topology;
+}  // namespace railwright::topologies
 
 namespace railwright::simulation {
 
 struct Scenario {
+  // Defined in one source: to make, copy and destroy all its members is long code.
+  Scenario();
+  Scenario(const Scenario&);
+  Scenario(Scenario&&) noexcept;
+  Scenario& operator=(const Scenario&);
+  Scenario& operator=(Scenario&&) noexcept;
+  ~Scenario();
+
   std::string name;
   models::Training workload;
   models::Parallelism parallelism;
@@ -45,30 +56,7 @@ struct Scenario {
   std::optional<SweepSpace> sweep;
   std::optional<Goals> goals;
 
-  static constexpr auto fields() {
-    using core::field;
-    using core::optional;
-    return core::field_list(
-        field("name", &Scenario::name, "The scenario in a few words."),
-        field("workload", &Scenario::workload, "What is trained, and how much of it."),
-        field("parallelism", &Scenario::parallelism, "How it is divided over accelerators.",
-              optional),
-        field("cluster", &Scenario::cluster, "Nodes, fabric and storage."),
-        field("software", &Scenario::software, "The stack's recipe, by catalogue name."),
-        field("installation", &Scenario::installation, "The site, by catalogue name.", optional),
-        field("checkpoint", &Scenario::checkpoint, "When checkpoints are written.", optional),
-        field("data", &Scenario::data, "Where the samples come from.", optional),
-        field("reliability", &Scenario::reliability,
-              "How often parts fail, by catalogue name; nothing fails where absent."),
-        field("run", &Scenario::run, "Phases around the steps, spares and chance.", optional),
-        field("power", &Scenario::power, "A cap on nodes, and what the building adds.", optional),
-        field("prices", &Scenario::prices,
-              "What parts, electricity and people cost: a file of yours, by its path."),
-        field("comparison", &Scenario::comparison, "What `compare` sets side by side."),
-        field("search", &Scenario::search, "What `search` tries; all that is legal where absent."),
-        field("sweep", &Scenario::sweep, "The points of `sweep`."),
-        field("goals", &Scenario::goals, "What `size` finds a cluster for."));
-  }
+  static constexpr auto fields();
 
   [[nodiscard]] int num_accelerators() const {
     return cluster.num_nodes * cluster.node.num_accelerators.value;
@@ -87,19 +75,6 @@ struct CheckedScenario {
   std::shared_ptr<const topologies::Topology> topology;
   StepTraits traits;
   std::optional<Basis> basis;
-};
-
-/// The part of a scenario that describes the cluster, whatever runs on it.
-struct CheckedCluster {
-  std::string name;
-  topologies::Cluster cluster;
-  std::shared_ptr<const topologies::Topology> topology;
-
-  static constexpr auto fields() {
-    return core::field_list(
-        core::field("name", &CheckedCluster::name, "The scenario in a few words."),
-        core::field("cluster", &CheckedCluster::cluster, "Nodes, fabric and storage."));
-  }
 };
 
 }  // namespace railwright::simulation

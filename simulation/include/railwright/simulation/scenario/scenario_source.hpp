@@ -8,6 +8,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
-#include "railwright/models/software/profile.hpp"
+#include "railwright/models/software/recompute.hpp"
 #include "railwright/simulation/scenario/variant.hpp"
 
 namespace railwright::simulation {

@@ -15,16 +15,7 @@ struct SweepSpace {
   std::vector<Variation> vary;
   std::vector<Variant> cases;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("vary", &SweepSpace::vary, "Keys and their values, in all combinations.",
-              core::optional),
-        field("cases", &SweepSpace::cases,
-              "Settings laid over the scenario before these; the scenario itself where there are "
-              "none.",
-              core::optional));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::simulation

@@ -26,22 +26,7 @@ struct TrackCombination {
   core::Bandwidth nic_rate;
   std::string fabric;
 
-  static constexpr auto fields() {
-    using core::field;
-    using core::optional;
-    return core::field_list(
-        field("layout", &TrackCombination::layout,
-              "Dimensions of parallelism used together, ZeRO-3, and Mamba-2 layers."),
-        field("node", &TrackCombination::node, "Accelerators and what joins them."),
-        field("transport", &TrackCombination::transport, "Between nodes; absent on one node.",
-              optional),
-        field("nics_per_accelerator", &TrackCombination::nics_per_accelerator,
-              "Absent on one node.", core::positive, optional),
-        field("nic_rate", &TrackCombination::nic_rate, "Of one NIC; absent on one node.",
-              core::positive, optional),
-        field("fabric", &TrackCombination::fabric,
-              "Topology and oversubscription; absent on one node.", optional));
-  }
+  static constexpr auto fields();
 };
 
 /// Published steps of one accelerator with one software profile in one precision, and the range of
@@ -58,27 +43,7 @@ struct TrackRow {
   std::int64_t longest_sequence = 0;
   std::vector<std::string> settings;
 
-  static constexpr auto fields() {
-    using core::at_least;
-    using core::field;
-    using core::optional;
-    return core::field_list(
-        field("accelerator", &TrackRow::accelerator, "By catalogue name."),
-        field("software", &TrackRow::software, "By catalogue name."),
-        field("precision", &TrackRow::precision, "That of the matrix products."),
-        field("left_out", &TrackRow::left_out, "Steps that nothing was fitted to.", at_least(0)),
-        field("fitted", &TrackRow::fitted, "Steps that constants were fitted to.", at_least(0)),
-        field("num_accelerators", &TrackRow::num_accelerators, "Of the largest of these steps.",
-              at_least(1)),
-        field("combinations", &TrackRow::combinations,
-              "Traits that a step had together, each combination once.", optional),
-        field("shortest_sequence", &TrackRow::shortest_sequence, "In tokens.", optional),
-        field("longest_sequence", &TrackRow::longest_sequence, "In tokens.", optional),
-        field("settings", &TrackRow::settings,
-              "Keys of the software profile, the node or its devices that a step changed, with "
-              "their value.",
-              optional));
-  }
+  static constexpr auto fields();
 };
 
 /// Classes of steps by what is known of them; errors of families of published steps differ by it.
@@ -113,24 +78,7 @@ struct FamilyErrors {
   double low = 1.0;
   double high = 1.0;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("class", &FamilyErrors::of, "What is known of these steps."),
-        field("families", &FamilyErrors::families, "Families of published steps.",
-              core::at_least(1)),
-        field("steps", &FamilyErrors::steps, "Their steps.", core::at_least(1)),
-        field("median_error", &FamilyErrors::median_error,
-              "Median of the absolute relative errors, families weighted equally.",
-              core::non_negative),
-        field("percentile_90", &FamilyErrors::percentile_90, "Nine in ten are below it.",
-              core::non_negative),
-        field("low", &FamilyErrors::low,
-              "Low end of the 80 % interval of published over predicted, of a step without "
-              "differences; four fifths of a family that it was not made of lie within.",
-              core::between(0.1, 1.0)),
-        field("high", &FamilyErrors::high, "High end.", core::between(1.0, 10.0)));
-  }
+  static constexpr auto fields();
 };
 
 struct TrackRecord {
@@ -142,19 +90,7 @@ struct TrackRecord {
   std::vector<FamilyErrors> families_left_out;
   double difference_growth = 0.0;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("name", &TrackRecord::name, "Name in the catalogue.", core::optional),
-        field("description", &TrackRecord::description, "Where it comes from.", core::optional),
-        field("rows", &TrackRecord::rows, "By accelerator, software and precision."),
-        field("families_left_out", &TrackRecord::families_left_out,
-              "Errors of families that a fit has not seen, by class of step.", core::optional),
-        field("difference_growth", &TrackRecord::difference_growth,
-              "Variance that each difference from published steps adds, over that of a step "
-              "without: n of them widen the logarithm of an interval by sqrt(1 + growth n).",
-              core::between(0.0, 10.0), core::optional));
-  }
+  static constexpr auto fields();
 };
 
 /// Returns the record "training_steps", or null if the catalogue has none. Every scenario asks for

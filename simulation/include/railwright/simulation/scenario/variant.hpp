@@ -15,11 +15,7 @@ struct Variation {
   std::string key;
   std::vector<core::Node> values;
 
-  static constexpr auto fields() {
-    return core::field_list(
-        core::field("key", &Variation::key, "Dotted path of the key that varies."),
-        core::field("values", &Variation::values, "Its values, in the order they are shown."));
-  }
+  static constexpr auto fields();
 };
 
 /// Reads `key=a,b` as in `--vary`; a value with a comma needs brackets or quotes. Throws
@@ -31,10 +27,7 @@ struct Variant {
   std::string name;
   std::vector<std::string> set;
 
-  static constexpr auto fields() {
-    return core::field_list(core::field("name", &Variant::name, "The variant in a few words."),
-                            core::field("set", &Variant::set, "Settings `path=value`."));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::simulation

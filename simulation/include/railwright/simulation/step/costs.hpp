@@ -8,12 +8,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/models/collective/collective.hpp"
 #include "railwright/models/compute/compute.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+
+namespace railwright::core {
+class Fabric;
+struct Link;
+}  // namespace railwright::core
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
+struct Scenario;
 
 /// One piece of a stage's gradients or parameters that goes through a collective.
 struct Bucket {

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "railwright/models/compute/compute.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
 
 /// Returns the computation of one layer of each kind, and of all blocks of a vision model.
 models::ComputeCost layer_computation(const CheckedScenario& checked);

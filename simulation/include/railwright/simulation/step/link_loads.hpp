@@ -5,7 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/core/fabric/tier.hpp"
+#include "railwright/core/sim/flow_state.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
 
 namespace railwright::simulation {
 

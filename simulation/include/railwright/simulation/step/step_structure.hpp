@@ -5,10 +5,11 @@
 #include <memory>
 
 #include "railwright/core/fabric/fabric.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
 
 namespace railwright::simulation {
+
+struct CheckedScenario;
 
 struct KnownTransfers;
 

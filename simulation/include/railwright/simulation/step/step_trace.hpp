@@ -8,7 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "railwright/core/fabric/tier.hpp"
 #include "railwright/simulation/step/step.hpp"
+
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
 
 namespace railwright::simulation {
 

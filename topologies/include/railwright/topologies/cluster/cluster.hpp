@@ -36,12 +36,7 @@ struct ArchivePool {
   core::StorageNode node;
   int count = 0;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("node", &ArchivePool::node, "The storage node, by catalogue name."),
-        field("count", &ArchivePool::count, "Nodes of the pool.", core::between(1, 65536)));
-  }
+  static constexpr auto fields();
 };
 
 /// Storage nodes on a front-end network of their own, or on the scale-out fabric.
@@ -61,42 +56,7 @@ struct StorageCluster {
   std::optional<core::Bandwidth> replication_rate;
   core::Duration snapshot_retention;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("node", &StorageCluster::node, "The storage node, by catalogue name."),
-        field("count", &StorageCluster::count, "Storage nodes.", core::between(1, 65536)),
-        field("network", &StorageCluster::network,
-              "front_end: behind switches of its own; scale_out: on the leaves of `fabric`.",
-              core::optional),
-        field("switch", &StorageCluster::front_end_switch,
-              "The front-end switch, by catalogue name; none with network scale_out."),
-        field("num_switches", &StorageCluster::num_switches, "Front-end switches.",
-              core::between(1, 64), core::optional),
-        field("peer_links", &StorageCluster::peer_links,
-              "Links between each two front-end switches.", core::between(0, 1024), core::optional),
-        field("mount", &StorageCluster::mount, "How nodes mount it, by catalogue name.",
-              core::optional),
-        field("back_end_switch", &StorageCluster::back_end_switch,
-              "The switch between storage nodes, two of them, by catalogue name; not counted "
-              "where absent."),
-        field("data_reduction", &StorageCluster::data_reduction,
-              "Bytes of files over bytes kept of them, by compression and deduplication.",
-              core::between(1, 100), core::optional),
-        field("used", &StorageCluster::used, "Bytes of files that lie there before the first job.",
-              core::non_negative, core::optional),
-        field("growth", &StorageCluster::growth, "What others add to them all the time.",
-              core::non_negative, core::optional),
-        field("archive", &StorageCluster::archive,
-              "A second pool, to which checkpoint.archive_after moves older checkpoints."),
-        field("replication_rate", &StorageCluster::replication_rate,
-              "Most that copies of checkpoints to another site take, of the link there or set by "
-              "the operator; no copies where absent.",
-              core::positive),
-        field("snapshot_retention", &StorageCluster::snapshot_retention,
-              "Time for which snapshots of the file system hold deleted files.", core::non_negative,
-              core::optional));
-  }
+  static constexpr auto fields();
 };
 
 /// Nodes without accelerators, each with NICs on the front-end network.
@@ -104,16 +64,19 @@ struct CpuNodeGroup {
   core::CpuNode node;
   int count = 0;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("node", &CpuNodeGroup::node, "The node, by catalogue name."),
-        field("count", &CpuNodeGroup::count, "How many.", core::between(1, 65536)));
-  }
+  static constexpr auto fields();
 };
 
 /// Nodes, fabric and storage.
 struct Cluster {
+  // Defined in one source: to make, copy and destroy all its members is long code.
+  Cluster();
+  Cluster(const Cluster&);
+  Cluster(Cluster&&) noexcept;
+  Cluster& operator=(const Cluster&);
+  Cluster& operator=(Cluster&&) noexcept;
+  ~Cluster();
+
   int num_nodes = 0;
   core::ComputeNode node;
   core::Node fabric;
@@ -125,27 +88,7 @@ struct Cluster {
   Faults faults;
   FloorLayout layout;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("nodes", &Cluster::num_nodes, "Nodes.", core::between(1, 65536)),
-        field("node", &Cluster::node, "The node, by catalogue name."),
-        field("fabric", &Cluster::fabric,
-              "The scale-out fabric: `topology` names how it is built, the other keys are that "
-              "topology's."),
-        field("storage", &Cluster::storage, "The storage cluster, if any.", core::optional),
-        field("control_plane", &Cluster::control_plane,
-              "Nodes that manage the cluster, on the front-end network.", core::optional),
-        field("data_preparation", &Cluster::data_preparation,
-              "Nodes that prepare training data, on the front-end network.", core::optional),
-        field("routing", &Cluster::routing, "How flows find their way over equal paths.",
-              core::optional),
-        field("placement", &Cluster::placement, "Where the job's nodes stand in the fabric.",
-              core::optional),
-        field("faults", &Cluster::faults, "What is broken or slow from the start.", core::optional),
-        field("layout", &Cluster::layout, "Where racks stand, for the lengths of cables.",
-              core::optional));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::topologies

@@ -13,14 +13,7 @@ struct FloorLayout {
   int nodes_per_rack = 4;
   int racks_per_row = 16;
 
-  static constexpr auto fields() {
-    using core::field;
-    using core::optional;
-    return core::field_list(field("nodes_per_rack", &FloorLayout::nodes_per_rack,
-                                  "Nodes in a rack.", core::between(1, 1024), optional),
-                            field("racks_per_row", &FloorLayout::racks_per_row,
-                                  "Racks of nodes in a row.", core::between(1, 65536), optional));
-  }
+  static constexpr auto fields();
 };
 
 }  // namespace railwright::topologies

@@ -29,21 +29,7 @@ struct Placement {
   int part_of_nodes = 0;
   int first_node = 0;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("order", &Placement::order,
-              "packed: side by side in the order of ranks; scattered: at random places.",
-              core::optional),
-        field("of_nodes", &Placement::of_nodes,
-              "Nodes that are cabled to the fabric, the job's among them; others take ports and "
-              "carry nothing. The job's alone where absent.",
-              core::between(0, 65536), core::optional),
-        field("seed", &Placement::seed,
-              "Seed of the draws of places. A step is the mean over draws, the same ones on every "
-              "fabric.",
-              core::optional));
-  }
+  static constexpr auto fields();
 };
 
 /// Returns the node of the job at each place of the fabric; -1 where another's stands. Jobs that

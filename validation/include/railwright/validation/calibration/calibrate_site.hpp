@@ -12,9 +12,12 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
-#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/validation/suites/validate.hpp"
 #include "railwright/workloads/training/simulate.hpp"
+
+namespace railwright::planner {
+struct MeasuredRun;
+}  // namespace railwright::planner
 
 namespace railwright::validation {
 

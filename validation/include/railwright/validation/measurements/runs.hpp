@@ -9,6 +9,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/validation/calibration/calibrate_site.hpp"
 
 namespace railwright::validation {

@@ -9,9 +9,10 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/core/parts_list.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/simulation/results/result_number.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
 
 namespace railwright::simulation {
@@ -23,19 +24,7 @@ struct CollectiveBenchmark {
   std::optional<int> ranks;
   models::CollectiveTuning library;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("op", &CollectiveBenchmark::op, "The operation."),
-        field("size", &CollectiveBenchmark::size,
-              "Bytes of the buffer; of all-gather and reduce-scatter the whole, not the shard.",
-              core::between(1, 1e15)),
-        field("ranks", &CollectiveBenchmark::ranks,
-              "Accelerators that take part, node by node; all where left out.", core::at_least(2),
-              core::optional),
-        field("library", &CollectiveBenchmark::library,
-              "The collective library, by catalogue name."));
-  }
+  static constexpr auto fields();
 };
 
 /// A scenario with `benchmark` in place of `workload`.
@@ -44,13 +33,7 @@ struct BenchmarkScenario {
   CollectiveBenchmark benchmark;
   topologies::Cluster cluster;
 
-  static constexpr auto fields() {
-    using core::field;
-    return core::field_list(
-        field("name", &BenchmarkScenario::name, "The scenario in a few words."),
-        field("benchmark", &BenchmarkScenario::benchmark, "The collective that is run alone."),
-        field("cluster", &BenchmarkScenario::cluster, "Nodes and fabric."));
-  }
+  static constexpr auto fields();
 };
 
 struct CheckedBenchmark {

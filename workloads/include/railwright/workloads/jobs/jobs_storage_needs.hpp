@@ -6,6 +6,7 @@
 
 #include "railwright/simulation/run/storage_needs.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation {
 

@@ -8,135 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "railwright/core/config/catalogue.hpp"
-#include "railwright/core/config/fields.hpp"
-#include "railwright/core/config/tree.hpp"
-#include "railwright/models/inference/request_load.hpp"
+#include "railwright/core/units/quantity.hpp"
 #include "railwright/simulation/results/result_number.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/serving/serving.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
 
-/// Samples of a step of post-training, and the order of rollout and trainer.
-struct PostTraining {
-  int prompts = 0;
-  int samples_per_prompt = 1;
-  double prompt_spread = 0.0;
-  double output_spread = 0.0;
-  std::optional<int> max_output_tokens;
-  int seed = 1;
-  std::optional<int> rollout_nodes;
-  int max_staleness = 0;
-  int epochs = 1;
-  bool recompute_log_probs = true;
-  bool reference_model = false;
-  core::Duration reward;
-  core::Duration sync_overhead;
-  bool offload_trainer = false;
-
-  /// Whether rollout and trainer have nodes of their own.
-  [[nodiscard]] bool is_split() const { return rollout_nodes.has_value(); }
-  /// Whether the trainer learns while the next samples are generated.
-  [[nodiscard]] bool is_asynchronous() const { return is_split() && max_staleness > 0; }
-  /// Batches of samples that are under way in the rollout.
-  [[nodiscard]] int batches_under_way() const { return max_staleness > 1 ? max_staleness : 1; }
-  [[nodiscard]] std::int64_t samples() const { return std::int64_t{prompts} * samples_per_prompt; }
-
-  static constexpr auto fields() {
-    using core::between;
-    using core::field;
-    using core::optional;
-    using P = PostTraining;
-    return core::field_list(
-        field("prompts", &P::prompts, "Prompts of a step.", between(1, 1e7)),
-        field("samples_per_prompt", &P::samples_per_prompt,
-              "Answers to each prompt: the group size of GRPO. [@shao2024deepseekmath]",
-              between(1, 1e5), optional),
-        field("prompt_spread", &P::prompt_spread,
-              "Standard deviation of the tokens of prompts over inference.prompt_tokens, drawn "
-              "from a lognormal distribution; 0: all alike.",
-              between(0, 10), optional),
-        field("output_spread", &P::output_spread, "As prompt_spread, of the answers.",
-              between(0, 10), optional),
-        field("max_output_tokens", &P::max_output_tokens, "Tokens at which an answer is cut off.",
-              between(1, 1e8)),
-        field("seed", &P::seed, "Of the draws.", between(0, 2'000'000'000), optional),
-        field("rollout_nodes", &P::rollout_nodes,
-              "Nodes that generate alone, the last of the cluster; the others train. Where absent, "
-              "all nodes generate and train in turn (colocated).",
-              between(1, 65536)),
-        field("max_staleness", &P::max_staleness,
-              "Updated weights that the trainer may be ahead of those that generated its samples; "
-              "0: rollout and trainer wait for each other, 1: one step off, more: so many batches "
-              "are generated together. Needs rollout_nodes.",
-              between(0, 64), optional),
-        field("epochs", &P::epochs, "Times that the trainer goes over the samples of a step.",
-              between(1, 1000), optional),
-        field("recompute_log_probs", &P::recompute_log_probs,
-              "Whether the trainer computes the probabilities of the samples anew before it "
-              "learns: one forward pass.",
-              optional),
-        field("reference_model", &P::reference_model,
-              "Whether a frozen copy of the model rates the samples too: one forward pass on the "
-              "trainer's accelerators, which hold its weights.",
-              optional),
-        field("reward", &P::reward,
-              "Time until the last sample has its reward, with accelerators idle; 0 where rules "
-              "give it.",
-              core::non_negative, optional),
-        field("sync_overhead", &P::sync_overhead,
-              "Time that the stack adds to each transfer of weights: names and formats that the "
-              "engine asks for, its wake-up; measure it.",
-              core::non_negative, optional),
-        field("offload_trainer", &P::offload_trainer,
-              "Whether parameters and optimizer state of the trainer lie in host memory while the "
-              "same accelerators generate.",
-              optional));
-  }
-};
-
-/// A scenario with `post_training`, the trainer in `workload` and the rollout in `inference`.
-struct PostTrainingScenario {
-  std::string name;
-  PostTraining post_training;
-  models::Training workload;
-  models::Parallelism parallelism;
-  models::SoftwareProfile software;
-  models::Installation installation;
-  models::Inference inference;
-  topologies::Cluster cluster;
-  models::PowerPlan power;
-  std::optional<SweepSpace> sweep;
-
-  static constexpr auto fields() {
-    using core::field;
-    using core::optional;
-    using S = PostTrainingScenario;
-    return core::field_list(
-        field("name", &S::name, "The scenario in a few words."),
-        field("post_training", &S::post_training, "The samples of a step, and who waits for whom."),
-        field("workload", &S::workload,
-              "The trainer: `global_batch` samples are an optimizer step, of `sequence_length` "
-              "tokens, or of the mean length where absent."),
-        field("parallelism", &S::parallelism, "How the trainer divides the model.", optional),
-        field("software", &S::software, "The trainer's recipe, by catalogue name."),
-        field("installation", &S::installation, "The site, by catalogue name.", optional),
-        field("inference", &S::inference, "The engine that generates, of the same model."),
-        field("cluster", &S::cluster, "Nodes and fabric of both."),
-        field("power", &S::power, "A cap on nodes, and what the building adds.", optional),
-        field("sweep", &S::sweep, "The points of `sweep`."));
-  }
-};
-
-struct CheckedPostTraining {
-  PostTraining post_training;
-  CheckedCluster cluster;
-  CheckedScenario trainer;               ///< on the first nodes
-  CheckedInference rollout;              ///< on a cluster of its nodes alone
-  std::vector<models::Request> samples;  ///< of all batches that are under way together
-};
+struct CheckedPostTraining;
 
 /// The rollout of one step.
 struct Rollout {
@@ -199,17 +78,6 @@ struct PostTrainingResult {
     return step_time * static_cast<double>(num_steps);
   }
 };
-
-/// Draws the samples of all batches that are under way together; those of a group have one prompt.
-std::vector<models::Request> draw_samples(const PostTraining& post_training,
-                                          const models::Inference& inference);
-
-/// Reads a scenario of post-training. Throws ConfigError with every problem.
-CheckedPostTraining read_post_training(const core::Node& tree, const core::Catalogue& catalogue);
-
-/// Returns the scenario with every key that read_post_training() finds for it. Throws ConfigError
-/// with every problem.
-core::Node complete_post_training(const core::Node& tree, const core::Catalogue& catalogue);
 
 /// Simulates the rollout request by request, and the trainer's passes and steps as events. Rollout
 /// and trainer alternate, or overlap in a steady state.

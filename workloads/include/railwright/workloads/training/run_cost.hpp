@@ -6,10 +6,11 @@
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/models/money/ownership.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/training/run_power.hpp"
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 struct RunCost {
   std::string prices;  ///< source and date of the prices; "" if they do not say

@@ -9,11 +9,12 @@
 #include "railwright/models/power/node_power.hpp"
 #include "railwright/models/power/power_by_part.hpp"
 #include "railwright/simulation/run/run.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 #include "railwright/workloads/training/power_series.hpp"
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 /// Returns the activity of a node while a step spends time on a cause. Gaps between kernels are too
 /// short for its power to fall; a pipeline bubble is spent in a receive that polls.

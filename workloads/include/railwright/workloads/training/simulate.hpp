@@ -13,14 +13,24 @@
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/simulation/closed_form/closed_form_error.hpp"
 #include "railwright/simulation/run/run.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/provenance.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
 #include "railwright/simulation/step/step_trace.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 #include "railwright/workloads/training/run_cost.hpp"
 #include "railwright/workloads/training/run_power.hpp"
 
+namespace railwright::core {
+class Fabric;
+}  // namespace railwright::core
+
+namespace railwright::topologies {
+struct BuiltCluster;
+}  // namespace railwright::topologies
+
 namespace railwright::simulation {
+
+struct CheckedScenario;
 
 /// Something that does not fit, and by how much.
 struct Infeasibility {

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "railwright/simulation/run/run.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
+
+struct Scenario;
 
 /// Counts the spares such that with a chance of 95 % no more nodes are under repair at a time. That
 /// number is Poisson with the rate of failures of nodes and their parts in the run, times the

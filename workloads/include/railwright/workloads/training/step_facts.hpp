@@ -4,8 +4,15 @@
 
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
-#include "railwright/models/software/profile.hpp"
 #include "railwright/workloads/training/simulate.hpp"
+
+namespace railwright::topologies {
+struct BuiltCluster;
+}  // namespace railwright::topologies
+
+namespace railwright::models {
+struct SoftwareProfile;
+}  // namespace railwright::models
 
 namespace railwright::simulation {
 

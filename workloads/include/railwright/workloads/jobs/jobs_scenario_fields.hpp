@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of jobs_scenario.hpp.
+#pragma once
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/models/power/node_power_fields.hpp"
+#include "railwright/models/reliability/reliability_fields.hpp"
+#include "railwright/models/software/installation_fields.hpp"
+#include "railwright/models/software/profile_fields.hpp"
+#include "railwright/models/workload/training_fields.hpp"
+#include "railwright/simulation/scenario/run_plan_fields.hpp"
+#include "railwright/simulation/scenario/scenario_fields.hpp"
+#include "railwright/simulation/scenario/sweep_space_fields.hpp"
+#include "railwright/topologies/cluster/cluster_fields.hpp"
+#include "railwright/workloads/jobs/jobs_scenario.hpp"
+
+namespace railwright::simulation {
+
+constexpr auto JobOfMany::fields() {
+  using core::field;
+  using core::optional;
+  return core::field_list(
+      field("name", &JobOfMany::name, "The job in a few words."),
+      field("start", &JobOfMany::start, "From the start of the clock.", core::non_negative,
+            optional),
+      field("nodes", &JobOfMany::num_nodes, "Nodes of the job, or of each.",
+            core::between(1, 65536)),
+      field("count", &JobOfMany::count, "Jobs alike, each on nodes of its own.",
+            core::between(1, 1000), optional),
+      field("workload", &JobOfMany::workload, "What is trained, and how much of it."),
+      field("parallelism", &JobOfMany::parallelism, "How it is divided over accelerators.",
+            optional),
+      field("software", &JobOfMany::software, "The stack's recipe, by catalogue name."),
+      field("installation", &JobOfMany::installation, "The site, by catalogue name.", optional),
+      field("checkpoint", &JobOfMany::checkpoint, "When checkpoints are written.", optional),
+      field("data", &JobOfMany::data, "Where the samples come from.", optional),
+      field("run", &JobOfMany::run, "Phases around the steps of this job.", optional));
+}
+
+constexpr auto JobsScenario::fields() {
+  using core::field;
+  return core::field_list(
+      field("name", &JobsScenario::name, "The scenario in a few words."),
+      field("cluster", &JobsScenario::cluster, "Nodes, fabric and storage of all jobs."),
+      field("jobs", &JobsScenario::jobs, "The jobs; nodes are given out in their order."),
+      field("reliability", &JobsScenario::reliability,
+            "How often parts fail, by catalogue name; nothing fails where absent."),
+      field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional),
+      field("power", &JobsScenario::power, "A cap on nodes, and what the building adds.",
+            core::optional),
+      field("sweep", &JobsScenario::sweep, "The points of `sweep`."));
+}
+
+}  // namespace railwright::simulation
