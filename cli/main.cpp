@@ -32,7 +32,7 @@ namespace {
 constexpr const char* kAbout =
     "Sizes clusters for AI training: how long a job takes, what it needs, what limits it.";
 
-/// What to do first. Each of these runs as it stands (tests/cli).
+/// First steps for the help; tests/cli runs them.
 constexpr const char* kFirst =
     "Ask without a file, for example:\n"
     "  railwright size --model llama-3.1-70b --tokens 1.5T --deadline 6w\n"

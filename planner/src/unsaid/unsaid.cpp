@@ -25,8 +25,8 @@ namespace {
 constexpr std::int64_t kTokensOfBatch = std::int64_t{4} << 20;
 /// Longest sequence that is chosen: of Llama 3's pre-training (arXiv:2407.21783, section 3.4).
 constexpr int kLongestSequence = 8192;
-/// Of a service whose prompts nobody described: an estimate after Azure's conversations, whose
-/// median is 1,020 and 129 tokens [@patel2024splitwise].
+/// Tokens of a service that names none: an estimate after Azure's conversations, whose median is
+/// 1,020 and 129 tokens [@patel2024splitwise].
 constexpr int kPromptTokens = 1024;
 constexpr int kOutputTokens = 256;
 

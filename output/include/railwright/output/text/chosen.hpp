@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was chosen for a scenario that does not say it: as text, JSON and comments of a file.
+// Choices made for a scenario that leaves things open: as text, JSON and comments of a file.
 #pragma once
 
 #include <span>
