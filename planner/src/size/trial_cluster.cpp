@@ -13,6 +13,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/run/storage_needs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/training/simulate_known.hpp"
@@ -62,7 +63,31 @@ simulation::SimulationResult Trials::simulated(const simulation::ScenarioSource&
   if (!step_time) return simulation::simulate(checked, known_steps_);
   simulation::RunPlan& plan = checked.scenario.run;
   plan.step_time = plan.step_time.value_or(*step_time);
+  plan.targets.reset();
   return simulation::simulate(checked, {.method = simulation::Method::kEstimate});
+}
+
+simulation::SimulationResult Trials::simulated_first(const simulation::ScenarioSource& source,
+                                                     const SearchEntry& entry,
+                                                     StepTime step_time) const {
+  if (!step_time) return simulated(source, step_time);
+  // Writers that are the same need the same storage, unless checkpoints come by steps.
+  const auto key = std::pair(source.fields().cluster.num_nodes, Attempts::writers_of(entry));
+  const bool is_shared = scenario_.checkpoint.interval_steps == 0;
+  const auto known = known_needs_.find(key);
+  simulation::SimulationResult result = simulated(source, step_time);
+  if (is_shared && known != known_needs_.end()) {
+    result.run.needs = known->second;
+  } else if (result.feasible()) {
+    const simulation::CheckedScenario checked = source.checked_without_basis();
+    const auto& targets = checked.scenario.run.targets;
+    if (!targets || !checked.scenario.cluster.storage) return result;
+    const simulation::RunJob job{.checked = &checked,
+                                 .step_time = checked.scenario.run.step_time.value_or(*step_time)};
+    result.run.needs = simulation::storage_needs(job, *targets);
+    known_needs_.insert_or_assign(key, result.run.needs);
+  }
+  return result;
 }
 
 void Trials::give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
@@ -112,7 +137,7 @@ Trial Trials::with(const simulation::ScenarioSource& base, const SearchEntry& en
   const simulation::Change as_long{fmt::format("workload.steps={}", steps),
                                    [steps](simulation::Scenario& s) { s.workload.steps = steps; }};
   source = source.with(std::span(&as_long, 1));
-  simulation::SimulationResult result = simulated(source, step_time);
+  simulation::SimulationResult result = simulated_first(source, entry, step_time);
   give_storage(source, result, trial.why_not, step_time);
   if (trial.why_not.empty() && result.feasible()) give_spares(source, result, step_time);
   if (trial.why_not.empty() && !result.feasible()) trial.why_not = result.infeasible.front().what;

@@ -148,7 +148,7 @@ bool Trials::is_late_with(const simulation::ScenarioSource& source, const Search
          is_surely_later(with(source, entry, step_time), goals_.deadline);
 }
 
-/// Where links are crowded, an estimate may be off by more than least_time_of() allows for.
+/// Tries events where crowded links may put the estimate off by more than least_time_of() allows.
 bool Trials::is_late_by_events(const simulation::ScenarioSource& source,
                                const SearchEntry& entry) const {
   const double error = std::min(1.0, entry.estimate.error_bound);
@@ -180,7 +180,7 @@ Trial Trials::make(int num_nodes, Wanted wanted) const {
   if (trial.lacks_ports) return trial;
   Attempts attempts;
   SearchResult found = best_configurations(source, attempts);
-  // What none of all has, the reason tells.
+  // The reason is what all of them lack.
   if (!found.feasible()) return without_cluster(search_part(source, search_options(1), {}));
   std::optional<Trial> best;
   while (found.feasible() && try_all(found, source, wanted, attempts, best)) {

@@ -102,6 +102,9 @@ class Trials {
                            StepTime step_time) const;
   [[nodiscard]] simulation::SimulationResult simulated(const simulation::ScenarioSource& source,
                                                        StepTime step_time) const;
+  /// The first of a configuration's, which says what storage the targets need.
+  [[nodiscard]] simulation::SimulationResult simulated_first(
+      const simulation::ScenarioSource& source, const SearchEntry& entry, StepTime step_time) const;
   [[nodiscard]] static bool is_surely_later(const Trial& guess, core::Duration than);
   [[nodiscard]] bool is_no_better(const Trial& guess, const Trial& best, bool& closes) const;
   [[nodiscard]] SearchOptions search_options(int num_best) const;
@@ -124,6 +127,9 @@ class Trials {
   double min_nodes_ = 1.0;
   std::map<int, Trial> trials_;
   mutable LeastWorks least_works_;
+  /// Storage by nodes and writers, for steps without events.
+  mutable std::map<std::pair<int, Attempts::Writers>, std::vector<simulation::StorageNeed>>
+      known_needs_;
   mutable simulation::KnownSteps known_steps_;  ///< of trials with other storage and spares
   std::optional<Counted> counted_;
 };

@@ -33,7 +33,7 @@ std::string limit_of(const Breakdown& breakdown) {
                      facts_of(causes[1]).words, share(causes[1]));
 }
 
-/// How steps are asked for.
+/// The method that gives steps.
 struct StepOptions {
   SimulateOptions options;
   KnownSteps* known = nullptr;  ///< may be absent

@@ -36,8 +36,8 @@ class LeastWork {
 
   CheckedScenario base_;
   bool is_covered_ = false;
-  /// By powers of two of nodes: by chance, the slowest of more nodes is slower, and of fewer, as
-  /// few as the power, no slower.
+  /// Tables by powers of two of nodes: by chance the slowest of more nodes is slower, so that a
+  /// table holds the times of its fewest nodes.
   std::array<core::SharedTable<core::Duration>, 32> of_microbatch_;
 };
 
