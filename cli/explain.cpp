@@ -2,6 +2,7 @@
 #include "railwright/planner/explain/explain.hpp"
 
 #include "common.hpp"
+#include "keep_so_far.hpp"
 #include "progress.hpp"
 #include "question.hpp"
 #include "report.hpp"
@@ -14,10 +15,13 @@ int run_explain(const Options& options, Streams& streams) {
   wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_question(options, catalogue, planner::Asked::kDesign, streams);
-  Progress progress(streams.err);
-  const auto result = planner::explain(tree, catalogue, method_of(options), 0, progress.function());
-  progress.end();
-  return put_with_report(result, "explain", {tree, catalogue}, options, streams);
+  Progress progress(streams.err, progress_style(options));
+  return keep_so_far(progress, streams, [&] {
+    const auto result =
+        planner::explain(tree, catalogue, method_of(options), 0, progress.function());
+    progress.end();
+    return put_with_report(result, "explain", {tree, catalogue}, options, streams);
+  });
 }
 
 }  // namespace
@@ -29,6 +33,7 @@ Verb explain_verb() {
             .run = run_explain};
   verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
+  verb.options.push_back(progress_option());
   verb.options.push_back(report_option());
   return verb;
 }

@@ -53,7 +53,7 @@ int run_sweep(const Options& options, Streams& streams) {
   const auto vary = simulation::read_variations(options.list("--vary"));
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
-  Progress progress(streams.err);
+  Progress progress(streams.err, progress_style(options));
   planner::SweepOptions sweep_options{
       .method = method_of(options),
       .with_run = !options.flag("--steps-only"),
@@ -117,6 +117,7 @@ Verb sweep_verb() {
                           .value = "I/N",
                           .help = "Only every N-th point, from the I-th on"});
   verb.options.push_back(threads_option());
+  verb.options.push_back(progress_option());
   verb.options.push_back(report_option());
   return verb;
 }

@@ -22,6 +22,7 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search_any.hpp"
 #include "railwright/planner/size/size_any.hpp"
+#include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -94,7 +95,7 @@ std::pair<std::string, std::string> topology(const Source& source, bool with_loa
 
 auto teller(Told& told) {
   return [&told](std::string_view what, std::int64_t done, std::int64_t all) {
-    told.tell(what, done, all);
+    if (done != planner::kSoFar) told.tell(what, done, all);
   };
 }
 

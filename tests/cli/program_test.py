@@ -25,6 +25,34 @@ POST_TRAINING = "examples/post-training-qwen3-8b.yaml"
 TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
 
 
+class ProgressWithoutATerminal(unittest.TestCase):
+    LONG = ["search", "examples/llama3-405b-16384-h100.yaml"]
+    LINE = re.compile(r".+: \d+ of \d+.*; (nothing yet|so far: .+)\n")
+
+    def test_plain_lines_and_the_best_so_far_after_ctrl_c(self):
+        command = [PROGRAM, *self.LONG, "--progress", "plain"]
+        with subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as program:
+            lines = []
+            for line in program.stderr:
+                lines.append(line)
+                if "; so far: " in line:
+                    program.send_signal(signal.SIGINT)
+                    break
+            rest = program.stderr.read()
+            self.assertEqual(program.stdout.read(), "")
+            self.assertEqual(program.wait(), 130)
+        for line in lines:
+            self.assertRegex(line, self.LINE)
+        self.assertRegex(rest.splitlines()[-1], "^interrupted; so far: a step of .+ with .+=")
+
+    def test_short_work_and_none_write_nothing(self):
+        for style in ("auto", "none"):
+            done = railwright("search", "examples/search-h20003-cluster.yaml", "--progress", style)
+            self.assertEqual((done.returncode, done.stderr), (OK, ""))
+
+
 class Calibrate(Program):
     REFUSED = ["calibrate", "examples/calibrate-refused.csv", "--scenario", NEUTRAL]
     LOG = ["calibrate", "examples/measured/megatron.log", "--scenario", NEUTRAL]

@@ -70,6 +70,7 @@ FLOORS = {
     ],
     "planner": [
         {"progress", "sweep", "site_fit"},
+        {"so_far"},
         {"search", "compare", "explain", "next_change", "ranges"},
         {"size"},
         {"what_if", "unsaid"},

@@ -12,9 +12,13 @@ namespace railwright::planner {
 namespace {
 
 /// Adds every point of the first batch: memory has no entries by batch.
-void add_representatives(const Shape& shape, std::vector<simulation::Configuration>& all) {
+void add_representatives(const ShapePart& part, std::vector<simulation::Configuration>& all) {
+  const Shape& shape = part.shape;
   const std::int64_t num_points = shape.num_points() / shape.num_batches();
-  for (std::int64_t point = 0; point < num_points; ++point) all.push_back(shape.at(point));
+  for (std::int64_t point = 0; point < num_points; ++point) {
+    if (part.left_out.empty() || !part.left_out[shape.kind_of(point)])
+      all.push_back(shape.at(point));
+  }
 }
 
 }  // namespace
@@ -31,10 +35,10 @@ ConfigurationEvaluator::ConfigurationEvaluator(simulation::CheckedScenario base,
   }
 }
 
-void ConfigurationEvaluator::prepare_memory(std::span<const Shape> shapes, int num_threads) {
+void ConfigurationEvaluator::prepare_memory(std::span<const ShapePart> shapes, int num_threads) {
   if (!tables_) return;
   std::vector<simulation::Configuration> all;
-  for (const Shape& shape : shapes) add_representatives(shape, all);
+  for (const ShapePart& shape : shapes) add_representatives(shape, all);
   tables_->prepare_memory(all, num_threads);
 }
 

@@ -13,6 +13,12 @@
 
 namespace railwright::planner {
 
+/// A shape without the kinds of points that are left out.
+struct ShapePart {
+  const Shape& shape;
+  const std::vector<bool>& left_out;  ///< by kind; empty: none
+};
+
 /// Evaluates configurations of one base scenario, from the tables of an Estimator if these cover
 /// it. Else computes the costs of each step: offload, prompts, vision models, split backward
 /// passes.
@@ -26,7 +32,7 @@ class ConfigurationEvaluator {
   /// Changes to the scenario, as for `--set`.
   [[nodiscard]] const std::vector<std::string>& settings() const { return settings_; }
 
-  void prepare_memory(std::span<const Shape> shapes, int num_threads);
+  void prepare_memory(std::span<const ShapePart> shapes, int num_threads);
   [[nodiscard]] simulation::MemoryEstimate memory(
       const simulation::Configuration& configuration) const;
   /// Makes calls, which raise the lower bound of step times that `memory` returns.

@@ -5,21 +5,25 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "candidates.hpp"
-#include "filtered_search.hpp"
 #include "objective_weights.hpp"
 #include "railwright/core/parallel_for.hpp"
+#include "railwright/core/units/text.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
+#include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "railwright/workloads/training/simulate.hpp"
+#include "search_part.hpp"
 #include "settings.hpp"
 
 namespace railwright::planner {
@@ -43,10 +47,10 @@ simulation::Change rank_order_change(const std::string& order) {
 class Search {
  public:
   Search(const simulation::ScenarioSource& source, const SearchOptions& options,
-         const SearchFilter& may_be_best)
+         const SearchPart* part)
       : source_(source),
         options_(options),
-        may_be_best_(may_be_best),
+        part_(part),
         base_(source.checked()),
         space_(base_.scenario.search.value_or(simulation::SearchSpace{})),
         best_(space_.objective, options) {
@@ -66,6 +70,7 @@ class Search {
   SearchResult run() {
     make_evaluators();
     check_costs();
+    if (part_ != nullptr && part_->least_works != nullptr) make_least_works(*part_->least_works);
     for (std::uint32_t g = 0; g < evaluators_.size(); ++g) find_candidates(g);
     sort_by_bound(candidates_);
     estimate_candidates();
@@ -103,6 +108,12 @@ class Search {
     }
   }
 
+  void make_least_works(LeastWorks& least_works) const {
+    for (std::size_t g = least_works.size(); g < evaluators_.size(); ++g) {
+      least_works.push_back(std::make_unique<simulation::LeastWork>(evaluators_[g].base()));
+    }
+  }
+
   /// Refuses to rank variants by cost while a part that decides it has no price.
   void check_costs() const {
     if (space_.objective != simulation::Objective::kCost || space_.variants.size() < 2) return;
@@ -129,12 +140,17 @@ class Search {
     for (std::size_t first = 0; first < all.size(); first += kAtOnce) {
       const std::size_t count = std::min(kAtOnce, all.size() - first);
       const auto part = std::span(all).subspan(first, count);
-      evaluator.prepare_memory(part, options_.num_threads);
       std::vector<ShapeCandidates> found(count);
+      core::parallel_for(
+          count, [&](std::size_t i) { leave_out_slow(part[i], g, found[i]); },
+          options_.num_threads);
+      std::vector<ShapePart> left;
+      for (std::size_t i = 0; i < count; ++i) left.push_back({part[i], found[i].left_out});
+      evaluator.prepare_memory(left, options_.num_threads);
       core::parallel_for(
           count,
           [&](std::size_t i) {
-            found[i] = candidates_of(part[i], g, static_cast<std::uint32_t>(first + i));
+            find_candidates_of(part[i], g, static_cast<std::uint32_t>(first + i), found[i]);
           },
           options_.num_threads);
       for (ShapeCandidates& one : found) add(one);
@@ -147,14 +163,38 @@ class Search {
     SearchCounts counts;
     std::vector<Candidate> fitting;
     std::optional<Candidate> min_memory;
+    std::vector<bool> left_out;  ///< by kind of point; empty: none
+    double min_left_out = std::numeric_limits<double>::infinity();  ///< least bound of these
   };
 
-  [[nodiscard]] ShapeCandidates candidates_of(const Shape& shape, std::uint32_t g,
-                                              std::uint32_t s) const {
+  /// Leaves out the kinds of points that do not divide, or are too slow by computation alone.
+  void leave_out_slow(const Shape& shape, std::uint32_t g, ShapeCandidates& found) const {
+    if (part_ == nullptr || part_->least_works == nullptr || !options_.max_time_per_sample) return;
+    simulation::LeastWork& least = *(*part_->least_works)[g];
+    const int num_nodes = base_.scenario.cluster.num_nodes;
+    found.left_out.resize(shape.num_kinds(), true);
+    std::array<std::optional<bool>, 2> divides;  // with and without sequence parallelism
+    for (std::size_t kind = 0; kind < found.left_out.size(); ++kind) {
+      const simulation::Configuration c = shape.first_of_kind(kind);
+      const auto is_slow = [&](core::Duration time) {
+        if (time <= *options_.max_time_per_sample) return false;
+        found.min_left_out = std::min(found.min_left_out, time.base());
+        return true;
+      };
+      if (is_slow(least.known_time_per_sample(c, num_nodes))) continue;
+      std::optional<bool>& is_legal = divides[c.sequence_parallel ? 1 : 0];
+      if (!is_legal) is_legal = least.divides(c, num_nodes);
+      found.left_out[kind] = !*is_legal || is_slow(least.time_per_sample(c, num_nodes));
+    }
+  }
+
+  void find_candidates_of(const Shape& shape, std::uint32_t g, std::uint32_t s,
+                          ShapeCandidates& found) const {
     const ConfigurationEvaluator& evaluator = evaluators_[g];
-    ShapeCandidates found;
     found.counts.points = shape.num_points();
+    if (!found.left_out.empty() && std::ranges::all_of(found.left_out, std::identity{})) return;
     for (std::int64_t point = 0; point < found.counts.points; ++point) {
+      if (!found.left_out.empty() && found.left_out[shape.kind_of(point)]) continue;
       const simulation::Configuration c = shape.at(point);
       if (c.global_batch == 0) continue;
       const simulation::MemoryEstimate memory = evaluator.memory(c);
@@ -174,7 +214,6 @@ class Search {
         found.min_memory = candidate;
       }
     }
-    return found;
   }
 
   void add(ShapeCandidates& one) {
@@ -182,6 +221,7 @@ class Search {
     result_.counts.legal += one.counts.legal;
     result_.counts.fitting += one.counts.fitting;
     drop_too_slow(one.fitting);
+    min_too_slow_ = std::min(min_too_slow_, one.min_left_out);
     std::ranges::copy(one.fitting, std::back_inserter(candidates_));
     if (!one.min_memory) return;
     if (!min_memory_ || one.min_memory->memory < min_memory_->memory) {
@@ -202,9 +242,10 @@ class Search {
   }
 
   [[nodiscard]] bool may_be_best(std::uint32_t g, const simulation::Configuration& c) const {
-    if (!may_be_best_) return true;
+    if (part_ == nullptr || !part_->may_be_best) return true;
     const ConfigurationEvaluator& evaluator = evaluators_[g];
-    return may_be_best_(evaluator.variant(), evaluator.base().scenario.parallelism.rank_order, c);
+    return part_->may_be_best(evaluator.variant(), evaluator.base().scenario.parallelism.rank_order,
+                              c);
   }
 
   /// Drops those whose lower bound is above what the options allow, and keeps the least of these
@@ -261,6 +302,7 @@ class Search {
       max_transfers_ = std::min(2 * max_transfers_, kMaxTransfers);
       tell("time", static_cast<std::int64_t>(num_before + next),
            static_cast<std::int64_t>(candidates_.size()));
+      tell_best();
     }
   }
 
@@ -349,6 +391,11 @@ class Search {
     if (best_.best().empty() && std::isfinite(min_too_slow_)) {
       result_.min_time_per_sample = core::Duration::from_base(min_too_slow_);
     }
+    if (part_ == nullptr) set_own();
+  }
+
+  /// Estimates the unchanged scenario.
+  void set_own() {
     const auto same = std::ranges::find_if(
         evaluators_,
         [](const ConfigurationEvaluator& evaluator) { return evaluator.settings().empty(); });
@@ -394,13 +441,28 @@ class Search {
     if (simulated.feasible()) entry.simulated = simulated.step_time;
   }
 
+  /// Tells the settings of the best point so far.
+  void tell_best() const {
+    if (!options_.progress || best_.best().empty()) return;
+    const Candidate& best = best_.best().front().candidate;
+    const ConfigurationEvaluator& evaluator = evaluators_[best.evaluator];
+    std::vector<std::string> settings = evaluator.settings();
+    for (std::string& one : settings_between(evaluator.base().scenario, configuration(best))) {
+      settings.push_back(std::move(one));
+    }
+    const simulation::Estimate estimate = evaluator.estimate(configuration(best));
+    tell_so_far(options_.progress,
+                fmt::format("a step of {} by estimate{}{}", core::to_text(estimate.step_time),
+                            settings.empty() ? "" : " with ", fmt::join(settings, " ")));
+  }
+
   void tell(std::string_view what, std::int64_t done, std::int64_t all) const {
     if (options_.progress) options_.progress(what, done, all);
   }
 
   const simulation::ScenarioSource& source_;
   const SearchOptions& options_;
-  const SearchFilter& may_be_best_;
+  const SearchPart* part_;
   simulation::CheckedScenario base_;
   simulation::SearchSpace space_;
   std::vector<ConfigurationEvaluator> evaluators_;
@@ -423,12 +485,13 @@ double SearchEntry::samples_per_s() const {
 
 SearchResult search(const core::Node& tree, const core::Catalogue& catalogue,
                     const SearchOptions& options) {
-  return filtered_search(simulation::training_source(tree, catalogue), options, {});
+  const simulation::ScenarioSource source = simulation::training_source(tree, catalogue);
+  return Search(source, options, nullptr).run();
 }
 
-SearchResult filtered_search(const simulation::ScenarioSource& source, const SearchOptions& options,
-                             const SearchFilter& may_be_best) {
-  return Search(source, options, may_be_best).run();
+SearchResult search_part(const simulation::ScenarioSource& source, const SearchOptions& options,
+                         const SearchPart& part) {
+  return Search(source, options, &part).run();
 }
 
 simulation::ScenarioSource source_of(const simulation::ScenarioSource& source,

@@ -32,8 +32,18 @@ struct Shape {
   [[nodiscard]] std::int64_t num_batches() const;
   [[nodiscard]] std::int64_t num_points() const;
   [[nodiscard]] simulation::Configuration at(std::int64_t point) const;
+  /// Points of a kind differ in chunks and batches alone, which change no layer's computation.
+  [[nodiscard]] std::size_t num_kinds() const;
+  [[nodiscard]] std::size_t kind_of(std::int64_t point) const;
+  [[nodiscard]] simulation::Configuration first_of_kind(std::size_t kind) const;
   /// Whether two rank orders differ only in dimensions of one rank.
   [[nodiscard]] bool is_the_same(std::string_view order, std::string_view other) const;
+
+ private:
+  /// Number of points that differ in what the first three digits choose.
+  [[nodiscard]] std::size_t num_choices() const {
+    return zero_stage.size() * recompute.size() * sequence_parallel.size();
+  }
 };
 
 /// Lists shapes whose ranks fill the cluster, in rising order of tp, cp, pp, ep and etp.

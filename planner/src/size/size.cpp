@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "railwright/core/units/text.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
+#include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "sizer.hpp"
@@ -67,6 +69,19 @@ std::optional<std::size_t> least(const std::vector<Sized>& sized, const Measure&
   return best;
 }
 
+/// Tells the best of the clusters found so far, the last of which was found just now.
+void tell_best(std::vector<Sized> found, const Sized& last, bool has_cost,
+               const SizeOptions& options) {
+  found.push_back(last);
+  const bool is_by_cost = has_cost && unpriced_of(found).empty();
+  const auto best =
+      least(found, [&](const SizedCluster& cluster) { return rank_of(cluster, is_by_cost); });
+  const SizedCluster& cluster = found[*best].cluster;
+  tell_so_far(options.progress, fmt::format("{} node{}, {} ({})", cluster.num_nodes,
+                                            cluster.num_nodes == 1 ? "" : "s",
+                                            core::to_text(cluster.training_time), cluster.option));
+}
+
 }  // namespace
 
 SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
@@ -95,6 +110,7 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
         continue;
       }
       Sized& sized = std::get<Sized>(found);
+      if (options.progress) tell_best(result.sized, sized, result.has_cost, options);
       sized.cluster.hangs_on = hangs_on(simulation::with_settings(tree, sized.cluster.settings),
                                         catalogue, sized.cluster.result);
       SizedCluster fastest = sizer.fastest(sized.cluster.num_nodes);

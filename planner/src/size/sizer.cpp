@@ -41,9 +41,10 @@ int count_from(double num_nodes) {
 /// Tries every count that peak rates do not rule out. Neither memory nor speed is monotone in the
 /// number of nodes, which must divide layers, heads and batch.
 std::variant<Sized, Missed> Sizer::smallest() {
-  int last = std::min(most(), count_from(trials_.min_nodes()));
+  int last = first();
   for (int n = last; n <= most(); n = next_count(n)) {
     last = n;
+    if (trials_.surely_misses(n)) continue;
     const Trial& trial = at(n);
     if (trial.meets()) {
       trials_.take_fewest_storage_nodes(n);
@@ -53,6 +54,9 @@ std::variant<Sized, Missed> Sizer::smallest() {
   }
   return missed(last);
 }
+
+/// Returns the least count that peak rates do not rule out.
+int Sizer::first() const { return std::min(most(), count_from(trials_.min_nodes())); }
 
 Sized Sizer::sized(int num_nodes) {
   const SizedCluster& cluster = *at(num_nodes).cluster;
@@ -66,13 +70,12 @@ Sized Sizer::sized(int num_nodes) {
   return made;
 }
 
-/// Returns the largest count tried below `num_nodes` that is too late; `num_nodes` if none is.
-int Sizer::largest_late(int num_nodes) const {
-  int found = num_nodes;
-  for (const auto& [n, trial] : trials_.known()) {
-    if (n < num_nodes && trial.is_late()) found = n;
+/// Returns the largest count below `num_nodes` that is too late; `num_nodes` if none is.
+int Sizer::largest_late(int num_nodes) {
+  for (int n = previous_count(num_nodes); n >= first(); n = previous_count(n)) {
+    if (at(n).is_late()) return n;
   }
-  return found;
+  return num_nodes;
 }
 
 /// Reports the goal that the largest cluster misses which holds the job. If another goal than the
@@ -84,9 +87,8 @@ Missed Sizer::missed(int num_nodes) {
   if (last.cluster || last.is_late()) return {trials_.option().name, of(num_nodes)};
   const int late = largest_late(num_nodes);
   std::string why = of(late);
-  for (int n = num_nodes; n > late; --n) {
-    const auto tried = trials_.known().find(n);
-    if (tried == trials_.known().end() || tried->second.lacks_division) continue;
+  for (int n = num_nodes; n > late; n = previous_count(n)) {
+    if (at(n).lacks_division) continue;
     if (late != num_nodes) why += "; " + of(n);
     break;
   }

@@ -23,7 +23,8 @@ class Sizer {
   [[nodiscard]] Sized sized(int num_nodes);
   [[nodiscard]] Missed missed(int num_nodes);
   [[nodiscard]] Missed missed_on_fabric(int too_many);
-  [[nodiscard]] int largest_late(int num_nodes) const;
+  [[nodiscard]] int first() const;
+  [[nodiscard]] int largest_late(int num_nodes);
   [[nodiscard]] int next_tried_below(int num_nodes);
   [[nodiscard]] std::vector<StepDown> steps_down(const SizedCluster& cluster);
 

@@ -9,7 +9,6 @@
 #include <span>
 #include <utility>
 
-#include "../search/filtered_search.hpp"
 #include "../search/recipe_space.hpp"
 #include "fabric_room.hpp"
 #include "goal_limits.hpp"
@@ -19,12 +18,25 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/topology.hpp"
+#include "railwright/workloads/training/simulate_known.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
 using core::to_text;
+
+/// Largest part by which events are faster than the closed form, but for crowded links.
+constexpr double kMaxGain = 0.045;
+
+/// Whatever the objective, the fastest configurations keep the deadline soonest.
+simulation::ScenarioSource for_throughput(const simulation::ScenarioSource& source) {
+  const simulation::Change fastest{"search.objective=throughput", [](simulation::Scenario& s) {
+                                     if (!s.search) s.search.emplace();
+                                     s.search->objective = simulation::Objective::kThroughput;
+                                   }};
+  return source.with(std::span(&fastest, 1));
+}
 
 core::Node for_any_number(const core::Node& tree, const simulation::Scenario& scenario) {
   const simulation::Goals& goals = *scenario.goals;
@@ -101,6 +113,64 @@ simulation::ScenarioSource Trials::source_at(int num_nodes) const {
   return base_->with(changes);
 }
 
+bool Trials::surely_misses(int num_nodes) {
+  if (!max_time_per_sample_ || trials_.contains(num_nodes)) return false;
+  tell(num_nodes);
+  simulation::ScenarioSource source = source_at(num_nodes);
+  if (!give_switches(source).empty()) return false;
+  source = for_throughput(source);
+  for (const int num_best : {12, 100}) {
+    const SearchResult found =
+        search_part(source, search_options(num_best), {.least_works = &least_works_});
+    if (const auto decided = all_miss(found, source, num_best)) return *decided;
+  }
+  return false;
+}
+
+/// Nothing where configurations behind the `num_best` found may be in time.
+std::optional<bool> Trials::all_miss(const SearchResult& found,
+                                     const simulation::ScenarioSource& source, int num_best) const {
+  for (const SearchEntry& entry : found.best) {
+    const core::Duration least = least_time_of(entry);
+    // The first is tried by events whatever the estimate says: crowded links may be off by more.
+    const bool is_first = &entry == &found.best.front();
+    const bool is_sure = !is_first || entry.estimate.error_bound <= kMaxGain;
+    const bool is_late = is_sure && is_late_with(source, entry, least);
+    if (!is_late && !is_late_by_events(source, entry)) return false;
+    if (time_of_steps(entry, least) > goals_.deadline) return true;  // so are those behind it
+  }
+  if (found.best.size() < static_cast<std::size_t>(num_best)) return true;
+  return {};
+}
+
+bool Trials::is_late_with(const simulation::ScenarioSource& source, const SearchEntry& entry,
+                          core::Duration step_time) const {
+  return time_of_steps(entry, step_time) > goals_.deadline ||
+         is_surely_later(with(source, entry, step_time), goals_.deadline);
+}
+
+/// Tries events where crowded links may put the estimate off by more than least_time_of() allows.
+bool Trials::is_late_by_events(const simulation::ScenarioSource& source,
+                               const SearchEntry& entry) const {
+  const double error = std::min(1.0, entry.estimate.error_bound);
+  return is_late_with(source, entry, entry.estimate.step_time * (1.0 - error)) ||
+         is_late_with(source, entry, step_time_of(source, entry));
+}
+
+/// The run of a step that is too short is late by more than its draws of failures differ.
+bool Trials::is_surely_later(const Trial& guess, core::Duration than) {
+  constexpr double kMargin = 1.005;
+  return guess.cluster && guess.cluster->training_time > than * kMargin;
+}
+
+SearchOptions Trials::search_options(int num_best) const {
+  return {.num_best = num_best,
+          .num_simulated = 0,
+          .max_time_per_sample = max_time_per_sample_,
+          .num_threads = options_.num_threads,
+          .progress = {}};
+}
+
 /// Tries configurations, the best first, until one meets the goals. One that misses a target of
 /// storage, or whose checkpoints cost too much, leaves the others to be tried.
 Trial Trials::make(int num_nodes, Wanted wanted) const {
@@ -111,16 +181,12 @@ Trial Trials::make(int num_nodes, Wanted wanted) const {
   if (trial.lacks_ports) return trial;
   Attempts attempts;
   SearchResult found = best_configurations(source, attempts);
-  if (!found.feasible()) return without_cluster(found);
+  // The reason is what all of them lack.
+  if (!found.feasible()) return without_cluster(search_part(source, search_options(1), {}));
   std::optional<Trial> best;
   while (found.feasible() && try_all(found, source, wanted, attempts, best)) {
     if (is_wanted(*best, wanted)) break;
-    // Whatever the objective, the fastest of the others keep the deadline soonest.
-    const simulation::Change fastest{"search.objective=throughput", [](simulation::Scenario& s) {
-                                       if (!s.search) s.search.emplace();
-                                       s.search->objective = simulation::Objective::kThroughput;
-                                     }};
-    source = source.with(std::span(&fastest, 1));
+    source = for_throughput(source);
     found = best_configurations(source, attempts);
   }
   return std::move(*best);
@@ -130,27 +196,31 @@ SearchResult Trials::best_configurations(const simulation::ScenarioSource& sourc
                                          const Attempts& attempts) const {
   // With storage targets, enough configurations to include other writers of checkpoints.
   const int num_best = scenario_.cluster.storage && scenario_.run.targets ? 40 : 12;
-  return filtered_search(source,
-                         {.num_best = num_best,
-                          .num_simulated = 0,
-                          .max_time_per_sample = max_time_per_sample_,
-                          .num_threads = options_.num_threads,
-                          .progress = {}},
-                         [&](std::string_view variant, std::string_view rank_order,
-                             const simulation::Configuration& configuration) {
-                           return attempts.is_left(variant, rank_order, configuration);
-                         });
+  const SearchPart part{.may_be_best =
+                            [&](std::string_view variant, std::string_view rank_order,
+                                const simulation::Configuration& configuration) {
+                              return attempts.is_left(variant, rank_order, configuration);
+                            },
+                        .least_works = &least_works_};
+  return search_part(source, search_options(num_best), part);
+}
+
+/// Whether the whole simulation of a configuration cannot change what is found, since it is later
+/// than the best, or needs no fewer storage nodes.
+bool Trials::is_no_better(const Trial& guess, const Trial& best, bool& closes) const {
+  closes = best.meets() && guess.cluster && scenario_.checkpoint.interval_steps == 0 &&
+           guess.cluster->num_storage_nodes >= best.cluster->num_storage_nodes;
+  return closes ||
+         is_surely_later(guess, best.is_late() ? best.cluster->training_time : goals_.deadline);
 }
 
 bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource& source,
                      Wanted wanted, Attempts& attempts, std::optional<Trial>& best) const {
-  // Largest part by which events are faster than the closed form, but for crowded links.
-  constexpr double kMaxGain = 0.045;
   const bool is_by_time = found.objective == simulation::Objective::kThroughput;
   bool is_slow = false;
   for (const SearchEntry& entry : found.best) {
     if (!attempts.is_left(entry)) continue;
-    const core::Duration least = entry.estimate.step_time * (1.0 - kMaxGain);
+    const core::Duration least = least_time_of(entry);
     is_slow = is_by_time && !may_keep_deadline(entry, least, {});
     if (best && !may_keep_deadline(entry, least, attempts)) {
       is_by_time ? attempts.close(entry) : attempts.add(entry);
@@ -159,7 +229,12 @@ bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource
     attempts.add(entry);
     const bool is_known = attempts.overhead(entry).has_value();
     if (is_known && !may_keep_deadline(entry, step_time_of(source, entry), attempts)) continue;
-    Trial made = with(source, entry);
+    bool closes = false;
+    if (best && best->cluster && is_no_better(with(source, entry, least), *best, closes)) {
+      if (closes) attempts.close(entry);
+      continue;
+    }
+    Trial made = with(source, entry, {});
     const core::Duration steps_alone =
         made.is_late() ? time_of_steps(entry, made.cluster->result.step_time) : core::Duration();
     if (steps_alone.base() > 0.0) {
@@ -202,11 +277,15 @@ bool Trials::may_keep_deadline(const SearchEntry& entry, core::Duration step_tim
   return time_of_steps(entry, step_time) * overhead.value_or(1.0) <= goals_.deadline;
 }
 
+core::Duration Trials::least_time_of(const SearchEntry& entry) {
+  return entry.estimate.step_time * (1.0 - kMaxGain);
+}
+
 core::Duration Trials::step_time_of(const simulation::ScenarioSource& source,
-                                    const SearchEntry& entry) {
+                                    const SearchEntry& entry) const {
   const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
-  return simulation::simulate_without_run(checked,
-                                          checked.topology->build(checked.scenario.cluster))
+  return simulation::simulate_without_run(
+             checked, checked.topology->build(checked.scenario.cluster), known_steps_)
       .step_time;
 }
 

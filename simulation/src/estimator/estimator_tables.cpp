@@ -30,14 +30,6 @@ bool has_one_kind(const models::Transformer& model) {
   return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
 }
 
-/// Whether the tables cover the scenario. Vision models have no layer kinds, prompts train nothing
-/// in layers, and offloaded state moves at rates that are not in the tables.
-bool is_in_tables(const Scenario& scenario) {
-  return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
-         !scenario.software.offload.any() && scenario.parallelism.layers_per_chunk.empty() &&
-         !scenario.software.recompute_layers;
-}
-
 /// Returns the classes of stages that hold the same places and have identical network times.
 std::vector<std::uint32_t> refine(const Division& division, const StepCosts& costs,
                                   std::vector<std::uint32_t>& stage_class) {
@@ -59,8 +51,19 @@ std::vector<std::uint32_t> refine(const Division& division, const StepCosts& cos
 
 }  // namespace
 
-Estimator::Tables::Tables(CheckedScenario scenario)
-    : base(std::move(scenario)), built(base.topology->build(base.scenario.cluster)) {
+bool is_in_tables(const Scenario& scenario) {
+  return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
+         !scenario.software.offload.any() && scenario.parallelism.layers_per_chunk.empty() &&
+         !scenario.software.recompute_layers;
+}
+
+const core::Fabric& Estimator::Tables::fabric() const {
+  std::call_once(is_built_,
+                 [&] { built_.emplace(base.topology->build(base.scenario.cluster)); });
+  return built_->fabric;
+}
+
+Estimator::Tables::Tables(CheckedScenario scenario) : base(std::move(scenario)) {
   const models::Training& workload = base.scenario.workload;
   const models::SoftwareProfile& software = base.scenario.software;
   const models::Parallelism& p = base.scenario.parallelism;
@@ -183,7 +186,7 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
 std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuration& c) const {
   const Division& division = divisions.find(division_key(c))->division;
   const CheckedScenario checked = with_any_batch(c);
-  const StepCosts costs = step_costs(checked, built.fabric);
+  const StepCosts costs = step_costs(checked, fabric());
   auto entry = std::make_unique<NetworkEntry>();
   entry->terms = network_terms(costs, refine(division, costs, entry->stage_class));
   entry->longest_calls = longest_calls(costs);
@@ -207,8 +210,8 @@ std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c
   flat.pp = 1;
   flat.virtual_stages = 1;
   const CheckedScenario checked = with_any_batch(flat);
-  entry->fastest = fastest_calls(checked.scenario, checked.layout, built.fabric,
-                                 link_capacities(checked.scenario, built.fabric));
+  entry->fastest = fastest_calls(checked.scenario, checked.layout, fabric(),
+                                 link_capacities(checked.scenario, fabric()));
   return entry;
 }
 

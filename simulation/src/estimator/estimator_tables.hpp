@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -23,6 +25,10 @@ namespace railwright::simulation {
 
 /// Treatment of entries that other threads are making.
 enum class Others : std::uint8_t { kAwaited, kLeft };
+
+/// Whether the tables cover the scenario. Vision models have no layer kinds, prompts train nothing
+/// in layers, and offloaded state moves at rates that are not in the tables.
+[[nodiscard]] bool is_in_tables(const Scenario& scenario);
 
 struct Estimator::Tables {
   explicit Tables(CheckedScenario scenario);
@@ -45,7 +51,6 @@ struct Estimator::Tables {
                         Others others);
 
   CheckedScenario base;
-  topologies::BuiltCluster built;
   bool is_regular = false;  ///< inner stages are identical, however many chunks they have
   models::MemoryRules memory_rules;
   BucketRules buckets;
@@ -58,6 +63,8 @@ struct Estimator::Tables {
   core::SharedTable<DivisionEntry> divisions;
 
  private:
+  /// Builds the fabric, which memory and computation do without, at the first call.
+  [[nodiscard]] const core::Fabric& fabric() const;
   /// Returns the scenario with a batch that every layout divides; no entry depends on the number of
   /// micro-batches.
   [[nodiscard]] CheckedScenario with_any_batch(Configuration c) const;
@@ -69,6 +76,9 @@ struct Estimator::Tables {
   [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<CallsEntry> make_calls(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const Configuration& c) const;
+
+  mutable std::once_flag is_built_;
+  mutable std::optional<topologies::BuiltCluster> built_;
 };
 
 }  // namespace railwright::simulation

@@ -11,6 +11,7 @@
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/sim/engine.hpp"
 #include "railwright/simulation/step/fold.hpp"
+#include "unfolded.hpp"
 
 namespace railwright::simulation {
 
@@ -280,17 +281,6 @@ StepResult simulate_all(const StepCosts& costs) {
           .num_replica_classes = costs.num_replicas};
 }
 
-/// Returns the bytes that each link of the fabric carried, from those of its class.
-std::vector<double> unfolded(const std::vector<double>& by_class,
-                             const std::vector<std::int32_t>& link_class) {
-  std::vector<double> by_link(link_class.size(), 0.0);
-  for (std::size_t link = 0; link < link_class.size(); ++link) {
-    if (link_class[link] == FoldedCosts::kUnused) continue;
-    by_link[link] = by_class[static_cast<std::size_t>(link_class[link])];
-  }
-  return by_link;
-}
-
 }  // namespace
 
 core::Duration Breakdown::total() const {
@@ -314,6 +304,16 @@ Execution execute(const Program& program, const std::vector<double>& capacity,
 
 Breakdown break_down(const Program& program, const Execution& execution) {
   return Accountant(program, execution).run();
+}
+
+std::vector<double> unfolded(const std::vector<double>& by_class,
+                             const std::vector<std::int32_t>& link_class) {
+  std::vector<double> by_link(link_class.size(), 0.0);
+  for (std::size_t link = 0; link < link_class.size(); ++link) {
+    if (link_class[link] == FoldedCosts::kUnused) continue;
+    by_link[link] = by_class[static_cast<std::size_t>(link_class[link])];
+  }
+  return by_link;
 }
 
 StepResult simulate_step(const StepCosts& costs, Symmetry symmetry) {

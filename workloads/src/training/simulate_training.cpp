@@ -16,6 +16,7 @@
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
 #include "railwright/workloads/training/simulate.hpp"
+#include "railwright/workloads/training/simulate_known.hpp"
 #include "railwright/workloads/training/step_facts.hpp"
 #include "smallest_change.hpp"
 
@@ -33,6 +34,17 @@ std::string limit_of(const Breakdown& breakdown) {
                      facts_of(causes[1]).words, share(causes[1]));
 }
 
+/// The method that gives steps.
+struct StepOptions {
+  SimulateOptions options;
+  KnownSteps* known = nullptr;  ///< may be absent
+
+  [[nodiscard]] bool is_estimate() const { return options.method == Method::kEstimate; }
+  [[nodiscard]] StepResult simulate(const StepCosts& costs) const {
+    return known == nullptr ? simulate_step(costs, options.symmetry) : known->simulate(costs);
+  }
+};
+
 /// A step on one fabric: its time, and what it puts on links.
 struct StepOnFabric {
   Breakdown breakdown;
@@ -43,13 +55,13 @@ struct StepOnFabric {
 };
 
 StepOnFabric step_on(const CheckedScenario& checked, const core::Fabric& fabric,
-                     const SimulateOptions& options) {
+                     const StepOptions& asked) {
   const StepCosts costs = step_costs(checked, fabric);
-  if (options.method == Method::kEstimate) {
+  if (asked.is_estimate()) {
     const Breakdown breakdown = estimate_step(fold(costs).costs);
     return {.breakdown = breakdown, .time = breakdown.total()};
   }
-  StepResult step = simulate_step(costs, options.symmetry);
+  StepResult step = asked.simulate(costs);
   StepOnFabric on{
       .breakdown = step.breakdown,
       .time = step.step_time,
@@ -63,11 +75,11 @@ StepOnFabric step_on(const CheckedScenario& checked, const core::Fabric& fabric,
 }
 
 std::vector<StepOnFabric> steps_of_draws(const CheckedScenario& checked, const core::Fabric& fabric,
-                                         const SimulateOptions& options) {
+                                         const StepOptions& asked) {
   std::vector<StepOnFabric> steps(static_cast<std::size_t>(num_placement_draws(checked.scenario)));
   core::parallel_for(steps.size(), [&](std::size_t draw) {
-    steps[draw] = draw == 0 ? step_on(checked, fabric, options)
-                            : step_on(checked, build_draw(checked, draw).fabric, options);
+    steps[draw] = draw == 0 ? step_on(checked, fabric, asked)
+                            : step_on(checked, build_draw(checked, draw).fabric, asked);
   });
   return steps;
 }
@@ -83,9 +95,9 @@ Breakdown mean_of(const std::vector<StepOnFabric>& steps) {
 }
 
 /// Runs the step on the fabric, or on those of all draws of scattered places.
-void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
-              const SimulateOptions& options, SimulationResult& result) {
-  std::vector<StepOnFabric> steps = steps_of_draws(checked, fabric, options);
+void run_step(const CheckedScenario& checked, const core::Fabric& fabric, const StepOptions& asked,
+              SimulationResult& result) {
+  std::vector<StepOnFabric> steps = steps_of_draws(checked, fabric, asked);
   std::size_t typical = 0;
   result.breakdown = steps.front().breakdown;
   result.step_time = steps.front().time;
@@ -104,15 +116,15 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
                                        .typical_draw = typical,
                                        .typical_step = nearest->time};
   }
-  if (options.method == Method::kEstimate) {
+  if (asked.is_estimate()) {
     result.closed_form_error = closed_form_error(approximation_of(checked), result.breakdown);
   }
   result.loads = std::move(steps[typical].loads);
   result.busiest_links = std::move(steps[typical].busiest_links);
   result.link_bytes = std::move(steps[typical].link_bytes);
-  if (!options.trace || options.method == Method::kEstimate) return;
+  if (!asked.options.trace || asked.is_estimate()) return;
   const auto trace_on = [&](const core::Fabric& of) {
-    return trace_step(step_costs(checked, of), of, options.symmetry);
+    return trace_step(step_costs(checked, of), of, asked.options.symmetry);
   };
   result.trace = typical == 0 ? trace_on(fabric) : trace_on(build_draw(checked, typical).fabric);
 }
@@ -124,10 +136,8 @@ bool lacks_front_end_ports_alone(const core::PartsList& parts, const SimulationR
          });
 }
 
-}  // namespace
-
-double degraded_link_speed(const CheckedScenario& checked, const core::Fabric& fabric,
-                           const SimulateOptions& options, core::Duration step_time) {
+double speed_of_degraded(const CheckedScenario& checked, const core::Fabric& fabric,
+                         const StepOptions& asked, core::Duration step_time) {
   const auto& fleet = checked.scenario.reliability;
   const std::vector<core::VertexId> nics = fabric.vertices_with(core::Role::kNic, 0);
   if (!fleet || !fleet->degraded_links || nics.empty()) return 1.0;
@@ -138,10 +148,51 @@ double degraded_link_speed(const CheckedScenario& checked, const core::Fabric& f
     if (!is_its_own || link.tier != core::Tier::kInjection) continue;
     costs.capacity[l] *= fleet->degraded_links->rate.value;
   }
-  const core::Duration degraded = options.method == Method::kEstimate
-                                      ? estimate_step(fold(costs).costs).total()
-                                      : simulate_step(costs, options.symmetry).step_time;
+  const core::Duration degraded = asked.is_estimate() ? estimate_step(fold(costs).costs).total()
+                                                      : asked.simulate(costs).step_time;
   return std::min(1.0, step_time / degraded);
+}
+
+SimulationResult step_alone(const CheckedScenario& checked, const topologies::BuiltCluster& built,
+                            const StepOptions& asked) {
+  const Scenario& scenario = checked.scenario;
+  SimulationResult result = check_design(checked, built);
+  result.method = asked.options.method;
+  result.bisection = built.fabric.bisection_bandwidth();
+  if (!result.feasible()) return result;
+  run_step(checked, built.fabric, asked, result);
+  set_step_facts(scenario, step_work(scenario.workload, checked.layout, scenario.software), result);
+  result.limit = limit_of(result.breakdown);
+  return result;
+}
+
+SimulationResult step_and_run(const CheckedScenario& checked, const StepOptions& asked) {
+  topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
+  SimulationResult result = step_alone(checked, built, asked);
+  if (!result.feasible()) return result;
+  core::Duration step_on_links = result.step_time;
+  if (result.placement) {
+    built = build_draw(checked, result.placement->typical_draw);
+    step_on_links = result.placement->typical_step;
+  }
+  const RunJob job{
+      .checked = &checked,
+      .step_time = checked.scenario.run.step_time.value_or(result.step_time),
+      .start = {},
+      .first_node = 0,
+      .link_bytes = result.link_bytes,
+      .degraded_link_speed = speed_of_degraded(checked, built.fabric, asked, step_on_links)};
+  result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
+                            {.trace = asked.options.trace, .tell = asked.options.tell});
+  finish_run(checked.scenario, built.parts, result);
+  return result;
+}
+
+}  // namespace
+
+double degraded_link_speed(const CheckedScenario& checked, const core::Fabric& fabric,
+                           const SimulateOptions& options, core::Duration step_time) {
+  return speed_of_degraded(checked, fabric, {.options = options}, step_time);
 }
 
 SimulationResult check_design(const CheckedScenario& checked,
@@ -171,37 +222,20 @@ SimulationResult check_design(const CheckedScenario& checked,
 SimulationResult simulate_without_run(const CheckedScenario& checked,
                                       const topologies::BuiltCluster& built,
                                       const SimulateOptions& options) {
-  const Scenario& scenario = checked.scenario;
-  SimulationResult result = check_design(checked, built);
-  result.method = options.method;
-  result.bisection = built.fabric.bisection_bandwidth();
-  if (!result.feasible()) return result;
-  run_step(checked, built.fabric, options, result);
-  set_step_facts(scenario, step_work(scenario.workload, checked.layout, scenario.software), result);
-  result.limit = limit_of(result.breakdown);
-  return result;
+  return step_alone(checked, built, {.options = options});
+}
+
+SimulationResult simulate_without_run(const CheckedScenario& checked,
+                                      const topologies::BuiltCluster& built, KnownSteps& known) {
+  return step_alone(checked, built, {.options = {}, .known = &known});
 }
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
-  topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
-  SimulationResult result = simulate_without_run(checked, built, options);
-  if (!result.feasible()) return result;
-  core::Duration step_on_links = result.step_time;
-  if (result.placement) {
-    built = build_draw(checked, result.placement->typical_draw);
-    step_on_links = result.placement->typical_step;
-  }
-  const RunJob job{
-      .checked = &checked,
-      .step_time = checked.scenario.run.step_time.value_or(result.step_time),
-      .start = {},
-      .first_node = 0,
-      .link_bytes = result.link_bytes,
-      .degraded_link_speed = degraded_link_speed(checked, built.fabric, options, step_on_links)};
-  result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
-                            {.trace = options.trace, .tell = options.tell});
-  finish_run(checked.scenario, built.parts, result);
-  return result;
+  return step_and_run(checked, {.options = options});
+}
+
+SimulationResult simulate(const CheckedScenario& checked, KnownSteps& known) {
+  return step_and_run(checked, {.options = {}, .known = &known});
 }
 
 }  // namespace railwright::simulation

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// `search` over part of its space.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "railwright/planner/search/search.hpp"
+#include "railwright/simulation/estimator/least_work.hpp"
+#include "railwright/simulation/scenario/scenario_source.hpp"
+
+namespace railwright::planner {
+
+/// Whether a configuration may be among the best, by its variant and rank order. Called by several
+/// threads at once.
+using SearchFilter = std::function<bool(std::string_view variant, std::string_view rank_order,
+                                        const simulation::Configuration& configuration)>;
+
+/// Lower bounds by variant and rank order, for searches that differ in the number of nodes and the
+/// batch alone.
+using LeastWorks = std::vector<std::unique_ptr<simulation::LeastWork>>;
+
+/// The part of its space that a search tries.
+struct SearchPart {
+  SearchFilter may_be_best = {};  ///< may be empty: all
+  /// Leaves out points that are slower than the options allow by computation alone, before their
+  /// memory is known: neither counts nor SearchResult::min_memory have these.
+  LeastWorks* least_works = nullptr;
+};
+
+/// Searches as search() does, but for configurations that `part` leaves out, and without
+/// SearchResult::own.
+SearchResult search_part(const simulation::ScenarioSource& source, const SearchOptions& options,
+                         const SearchPart& part);
+
+/// Returns the source with the variant, the rank order and the configuration of an entry.
+simulation::ScenarioSource source_of(const simulation::ScenarioSource& source,
+                                     const SearchEntry& entry);
+
+}  // namespace railwright::planner
