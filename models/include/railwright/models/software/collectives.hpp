@@ -136,6 +136,21 @@ struct AcceleratorGeneration {
   }
 };
 
+/// Numbers of one release that differ from those of its generation's row.
+struct ReleaseLimits {
+  std::vector<core::Generation> of;
+  core::Sourced<std::vector<core::Bandwidth>> ring_ll128;
+
+  static constexpr auto fields() {
+    using L = ReleaseLimits;
+    return core::field_list(
+        core::field("of", &L::of, "Generations of accelerators that these numbers are of."),
+        core::field("ring_ll128", &L::ring_ll128,
+                    "Most that a channel of a ring carries with LL128, on one node, two and more.",
+                    core::positive));
+  }
+};
+
 /// Settings of collectives: a library by its catalogue name, with settings that override it.
 struct CollectiveTuning {
   static constexpr std::string_view kKind = "collective_libraries";
@@ -168,6 +183,7 @@ struct CollectiveTuning {
   core::Sourced<core::DataSize> nvls_chunk;
   core::Sourced<double> nvls_fill;
   std::vector<AcceleratorGeneration> generations;
+  std::vector<ReleaseLimits> release_limits;
   core::Generation runs_on = core::Generation::kHopper;  ///< the accelerators of the cluster
 
   /// Returns the constants of the accelerators that it runs on; null if it has none.
@@ -176,6 +192,17 @@ struct CollectiveTuning {
       if (std::find(one.of.begin(), one.of.end(), runs_on) != one.of.end()) return &one;
     }
     return nullptr;
+  }
+
+  /// Returns what a channel of a ring carries with LL128 at most, by the accelerators' `row`.
+  [[nodiscard]] const std::vector<core::Bandwidth>& ring_ll128(
+      const AcceleratorGeneration& row) const {
+    for (const ReleaseLimits& one : release_limits) {
+      if (std::find(one.of.begin(), one.of.end(), runs_on) != one.of.end()) {
+        return one.ring_ll128.value;
+      }
+    }
+    return row.ring_ll128.value;
   }
 
   // NOLINTNEXTLINE(readability-function-size): a row a key
@@ -239,8 +266,9 @@ struct CollectiveTuning {
         field("nvls_chunk", &T::nvls_chunk, "Largest chunk of NVLS.", positive),
         field("nvls_fill", &T::nvls_fill, "Rounds of chunks until the pipeline of NVLS is full.",
               non_negative),
-        field("generations", &T::generations,
-              "What it takes each generation of accelerators for."));
+        field("generations", &T::generations, "What it takes each generation of accelerators for."),
+        field("release_limits", &T::release_limits,
+              "What this release has in place of numbers of those rows.", optional));
   }
 };
 
