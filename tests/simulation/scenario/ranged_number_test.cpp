@@ -68,7 +68,7 @@ TEST(RangedNumber, AnEndTakesThePlaceOfTheValue) {
     for (const RangedNumber& other : ranged_numbers(changed, test::source_catalogue())) {
       EXPECT_NE(other.path, one.path);
     }
-    EXPECT_EQ(ranged_numbers(changed, test::source_catalogue()).size(), 7U) << one.path;
+    EXPECT_EQ(ranged_numbers(changed, test::source_catalogue()).size(), 8U) << one.path;
   }
 }
 
@@ -138,6 +138,8 @@ core::Node mi355x_job(const std::vector<std::string>& settings = {}) {
   return with_settings(plain, settings);
 }
 
+/// Products that arithmetic bounds alone.
+const char* const kKernels = "cluster.node.accelerator.kernels=h100-sxm-kernels";
 const char* const kRangedProducts =
     "cluster.node.accelerator.gemm_efficiency={value: 0.6, range: [0.35, 0.7], source: test, "
     "estimate: true}";
@@ -145,11 +147,11 @@ const char* const kRangedProducts =
 /// Products take 0.6 / 0.35 of their time at the low end and 0.6 / 0.7 at the high end.
 TEST(StepRange, ProductsTakeTheInverseOfTheirEfficiency) {
   const core::Catalogue catalogue = test::source_catalogue();
-  const CheckedScenario checked = read_scenario(mi355x_job({kRangedProducts}), catalogue);
+  const CheckedScenario checked = read_scenario(mi355x_job({kKernels, kRangedProducts}), catalogue);
   const SimulationResult result = simulate(checked, {.method = Method::kEstimate});
   ASSERT_TRUE(result.feasible());
   const std::vector<StepRange> ranges =
-      step_ranges(mi355x_job({kRangedProducts}), catalogue, checked, result);
+      step_ranges(mi355x_job({kKernels, kRangedProducts}), catalogue, checked, result);
   ASSERT_EQ(ranges.size(), 1U);
   EXPECT_EQ(ranges[0].number.key(), "gemm_efficiency");
   const double share = result.breakdown[Cause::kMatrixProducts] / result.step_time;
@@ -211,8 +213,8 @@ TEST(StepRange, WidensTheIntervalOfSimulate) {
     const auto result = std::get<SimulationResult>(simulate(tree, catalogue, estimate));
     return result.step_time_high / result.step_time;
   };
-  const core::Node stated = mi355x_job({"cluster.node.accelerator.gemm_efficiency=0.6"});
-  EXPECT_GT(factor(mi355x_job({kRangedProducts})), 1.05 * factor(stated));
+  const core::Node stated = mi355x_job({kKernels, "cluster.node.accelerator.gemm_efficiency=0.6"});
+  EXPECT_GT(factor(mi355x_job({kKernels, kRangedProducts})), 1.05 * factor(stated));
 }
 
 }  // namespace
