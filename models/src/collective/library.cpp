@@ -23,7 +23,9 @@ double bus_bandwidth(const AcceleratorGeneration& generation, const Communicator
 }
 
 double channels_of_model(const AcceleratorGeneration& generation, const CommunicatorShape& shape) {
-  return shape.nodes == 1 ? generation.num_channels.value : std::max(2, shape.max_in_node);
+  const int most = generation.num_channels.value;
+  // One for each adapter, as far as the links inside a node carry them: a rack has 72 adapters.
+  return shape.nodes == 1 ? most : std::clamp(shape.max_in_node, 2, std::max(2, most));
 }
 
 double from_bus(const CommunicatorShape& shape, CollectiveOp op) {

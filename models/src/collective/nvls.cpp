@@ -19,6 +19,11 @@ constexpr std::size_t kLargestNode = 8;
 /// NVIDIA/nccl-tests issue 309).
 constexpr Duration kTreeRound = Duration::from_base(4e-6);
 
+/// Most racks over which NVLSTree was seen. Over two, GB200 reach 810 GB/s, over 20 they take 4.8
+/// ms and 1 s for each 215 GB, a line as only rings of 1,440 members have it (coreweave/nccl-tests,
+/// NCCL 2.26.2).
+constexpr int kMostRacks = 2;
+
 bool has_nvls(const CollectiveTuning& tuning, const CommunicatorShape& shape, CollectiveOp op) {
   const AcceleratorGeneration& generation = generation_of(tuning);
   return op == CollectiveOp::kAllReduce && shape.has_scale_up_switch &&
@@ -49,7 +54,9 @@ bool nvls_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape
 
 bool nvls_tree_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                        CollectiveOp op) {
-  return has_nvls(tuning, shape, op) && shape.nodes > 1;
+  const bool has_racks = static_cast<std::size_t>(shape.max_in_node) > kLargestNode;
+  return has_nvls(tuning, shape, op) && shape.nodes > 1 &&
+         (!has_racks || shape.nodes <= kMostRacks);
 }
 
 double nvls_steps_inside(const CommunicatorShape& /*shape*/, CollectiveOp /*op*/) { return 0.0; }

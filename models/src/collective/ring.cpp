@@ -75,7 +75,7 @@ double ring_bandwidth(const CollectiveCall& call) {
   } else if (call.protocol == CollectiveProtocol::kLL128) {
     bus = std::min(tuning.ll128_share.value * bus,
                    channels_of_model(generation, shape) *
-                       at(generation.ring_ll128.value, scale(shape)).base());
+                       at(tuning.ring_ll128(generation), scale(shape)).base());
   }
   return from_bus(shape, call.op) * bus;
 }

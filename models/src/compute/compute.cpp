@@ -211,6 +211,8 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   bytes += loss_bytes(kernels, static_cast<double>(tokens * vocabulary));
   cost.forward.elementwise += kernels.stream(bytes.forward);
   cost.backward.elementwise += kernels.stream(bytes.backward);
+  const int chunk = kernels.software.loss_chunk.value;
+  if (chunk > 0 && chunk < tokens) cost.backward += cost.forward;  // made again, chunk by chunk
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
   if (!layout.schedule->splits_backward) join_backward(cost);
   return cost;

@@ -163,8 +163,11 @@ double optimizer_bytes(const SoftwareProfile& software) {
   if (is_adam) bytes += 3 * kFp32Bytes;                               // its norm; clipping
   if (optimizer == Optimizer::kLars) bytes += gradient + kFp32Bytes;  // norms of it and the weight
   bytes += is_adam ? kFp32Bytes : gradient;
-  bytes += (num_moments(optimizer) + 1) * 2 * kFp32Bytes;  // moments and the weight, both ways
-  if (!is_fp32) bytes += kFp32Bytes + 2.0;                 // 16-bit weight from the fp32 one
+  bytes += num_moments(optimizer) * 2 * static_cast<double>(software.moment_bytes.value);
+  // The weight both ways, and a 16-bit one made of an fp32 one.
+  const bool has_masters = !is_fp32 && software.master_weights.value;
+  bytes += 2 * (is_fp32 || has_masters ? kFp32Bytes : 2.0);
+  if (has_masters) bytes += kFp32Bytes + 2.0;
   return bytes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "activations.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "railwright/models/schedule/pipeline.hpp"
@@ -250,8 +251,10 @@ core::DataSize recomputed_activations_per_layer(const Training& training, const 
 core::DataSize logits_memory(const Training& training, const Layout& layout,
                              const SoftwareProfile& software) {
   const Transformer& model = transformer_of(training);
-  const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
-                        model.vocabulary_size / layout.tp * (1.0 + model.mtp_layers);
+  double tokens = tokens_of_microbatch(training, layout, LayerKind::kDense);
+  const int chunk = software.loss_chunk.value;
+  if (chunk > 0) tokens = std::min(tokens, static_cast<double>(chunk));
+  const double logits = tokens * model.vocabulary_size / layout.tp * (1.0 + model.mtp_layers);
   // Logarithms of probabilities and two gradients: aten's log_softmax and nll_loss, backward
   // [@pytorch_loss].
   if (software.loss_copies.value) return core::DataSize::from_base(3 * kFp32Bytes * logits);

@@ -12,8 +12,9 @@ namespace {
 
 /// Returns the bytes of moments, and of an fp32 master copy of narrower weights.
 double optimizer_state_bytes(const SoftwareProfile& software) {
-  return num_moments(software.optimizer.value) * kFp32Bytes +
-         (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
+  const bool has_masters = software.master_weights.value && element_bytes(software) < kFp32Bytes;
+  return num_moments(software.optimizer.value) * static_cast<double>(software.moment_bytes.value) +
+         (has_masters ? kFp32Bytes : 0.0);
 }
 
 /// Bytes of a weight of a layer that is multiplied in `software.precision`: the part always kept,

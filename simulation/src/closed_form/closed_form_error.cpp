@@ -47,7 +47,9 @@ Approximation approximation_of(const CheckedScenario& checked) {
   const models::Layout& layout = checked.layout;
   const bool overlaps =
       software.overlap_gradient_reduce.value || software.overlap_parameter_gather.value;
-  if (goes_by_layer(software, software.zero_stage.value) && overlaps) {
+  const int zero_stage = software.zero_stage.value;
+  if (software.reduces_every_microbatch(zero_stage, layout.pp) ||
+      (goes_by_layer(software, zero_stage) && overlaps)) {
     return Approximation::kLayerCollectives;
   }
   if (layout.pp > 1 && software.overlap_pipeline.value) return Approximation::kCrowdedSends;

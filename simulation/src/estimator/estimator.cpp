@@ -120,7 +120,7 @@ Approximation approximation_of(const Configuration& c, const StepRules& rules,
                                const Meetings& meetings, int accelerators_of_node) {
   const bool has_gathers = rules.gathers_parameters && rules.overlap_parameter_gather;
   const bool has_reduces = rules.overlap_gradient_reduce;
-  if (rules.goes_by_layer() && (has_gathers || has_reduces)) {
+  if (rules.goes_by_layer() && (has_gathers || has_reduces || rules.reduces_every_microbatch)) {
     return Approximation::kLayerCollectives;
   }
   if (c.pp > 1 && rules.overlap_pipeline && meetings.of_stages) {
@@ -222,7 +222,8 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
   }
   const Entries entries{memory_entries, *network, holdings, passes};
   BucketRules buckets = tables.buckets;
-  buckets.by_layer = buckets.by_layer || c.zero_stage == 3;
+  buckets.by_layer = c.zero_stage == 3 ||
+                     tables.base.scenario.software.reduces_every_microbatch(c.zero_stage, c.pp);
   buckets.gathers_held = c.zero_stage == 3;
   const int num_replicas =
       tables.base.scenario.num_accelerators() / (c.tp * c.pp) * c.schedule->num_directions;

@@ -73,7 +73,7 @@ Estimator::Tables::Tables(CheckedScenario scenario) : base(std::move(scenario)) 
   memory_rules = models::memory_rules(workload, software);
   accelerators_of_node = base.scenario.cluster.node.num_accelerators.value;
   memory_capacity = base.scenario.cluster.node.accelerator.memory.value.base();
-  buckets = {.by_layer = software.sync_every_microbatch.value,
+  buckets = {.by_layer = false,
              .gathers_held = false,
              .gradient_bytes = static_cast<double>(software.gradient_reduce_bytes.value),
              .parameter_bytes = static_cast<double>(software.parameter_gather_bytes.value)};

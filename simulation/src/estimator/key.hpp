@@ -29,8 +29,6 @@ struct KeyPart {
       case InKey::kValue:
       case InKey::kChunks:
         return std::bit_width(kMost);
-      case InKey::kSharded:
-        return 2;
       default:
         return 1;
     }
@@ -47,8 +45,6 @@ struct KeyPart {
         return number == kRow.most ? 1 : 0;
       case InKey::kIsTp:
         return number == c.tp ? 1 : 0;
-      case InKey::kSharded:
-        return number == 2 ? 1 : static_cast<std::uint64_t>(number);
       case InKey::kChunks:
         return static_cast<std::uint64_t>(is_regular ? std::min<std::int64_t>(number, 2) : number);
       default:

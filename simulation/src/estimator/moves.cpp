@@ -132,6 +132,11 @@ std::vector<Change> moves_for_speed(const Scenario& scenario) {
   moves.add_overlap("overlap_parameter_gather", &Software::overlap_parameter_gather);
   moves.add_overlap("overlap_pipeline", &Software::overlap_pipeline);
   moves.add_overlap("overlap_tensor_parallel", &Software::overlap_tensor_parallel);
+  // Megatron-Core pairs passes of different micro-batches: stages need chunks for that.
+  const models::Parallelism& p = scenario.parallelism;
+  if (p.ep > 1 && (p.pp == 1 || p.virtual_stages > 1)) {
+    moves.add_overlap("overlap_expert_parallel", &Software::overlap_expert_parallel);
+  }
   moves.add(of_kind(KnobKind::kSwitch),
             [](std::int64_t own) { return own == 0 ? Values{1} : Values{}; });
   return moves.take();

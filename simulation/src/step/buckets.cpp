@@ -64,14 +64,16 @@ std::vector<Bucket> buckets_by_layer(const std::vector<double>& trained,
 
 }  // namespace
 
-bool cuts_by_layer(const models::SoftwareProfile& software) {
-  return software.zero_stage.value == 3 || software.sync_every_microbatch.value;
+bool cuts_by_layer(const models::SoftwareProfile& software, int pp) {
+  return software.zero_stage.value == 3 ||
+         software.reduces_every_microbatch(software.zero_stage.value, pp);
 }
 
 std::vector<Bucket> make_buckets(const std::vector<double>& trained,
                                  const std::vector<double>& held,
-                                 const models::SoftwareProfile& software, core::DataSize size) {
-  if (!cuts_by_layer(software)) return buckets_of_one_size(trained, software, size);
+                                 const models::SoftwareProfile& software, int pp,
+                                 core::DataSize size) {
+  if (!cuts_by_layer(software, pp)) return buckets_of_one_size(trained, software, size);
   return buckets_by_layer(trained, software.zero_stage.value == 3 ? held : trained, software, size);
 }
 

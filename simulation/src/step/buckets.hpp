@@ -13,7 +13,7 @@ struct SoftwareProfile;
 namespace railwright::simulation {
 
 /// Whether collectives go layer by layer: under ZeRO-3, or with reductions in every micro-batch.
-bool cuts_by_layer(const models::SoftwareProfile& software);
+bool cuts_by_layer(const models::SoftwareProfile& software, int pp);
 
 /// Cuts a stage's parameters into buckets of `size` bytes of gradients, or of a layer each in calls
 /// of at most `size`, from the last layer to the first. Gradients of trained parameters are
@@ -21,6 +21,7 @@ bool cuts_by_layer(const models::SoftwareProfile& software);
 /// parameters by layer, in forward order.
 std::vector<Bucket> make_buckets(const std::vector<double>& trained,
                                  const std::vector<double>& held,
-                                 const models::SoftwareProfile& software, core::DataSize size);
+                                 const models::SoftwareProfile& software, int pp,
+                                 core::DataSize size);
 
 }  // namespace railwright::simulation

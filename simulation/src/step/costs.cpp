@@ -120,15 +120,15 @@ void add_syncs(const CheckedScenario& checked, const StepTransfers& transfers, i
     const bool is_alone =
         (of_experts ? layout.num_expert_replicas() : layout.num_parameter_replicas()) == 1;
     if (is_alone && !offloads(scenario.software.offload)) continue;
-    auto buckets =
-        make_buckets(of(trained, of_experts), of(held, of_experts), scenario.software, bucket_size);
+    auto buckets = make_buckets(of(trained, of_experts), of(held, of_experts), scenario.software,
+                                layout.pp, bucket_size);
     if (buckets.empty()) continue;
     double largest = 0.0;
     for (const Bucket& bucket : buckets) {
       const auto bytes = std::max(bucket.gradient_bytes, bucket.parameter_bytes);
       largest = std::max(largest, static_cast<double>(bytes) / bucket.num_calls);
     }
-    const double size = cuts_by_layer(scenario.software) ? largest : bucket_size.base();
+    const double size = cuts_by_layer(scenario.software, layout.pp) ? largest : bucket_size.base();
     ParameterSync sync = is_alone ? ParameterSync{} : transfers.sync({stage, of_experts}, size);
     limit_by_tiers(scenario, layout, of_experts, sync);
     sync.buckets = std::move(buckets);
@@ -243,7 +243,8 @@ StepCosts costs_with(const CheckedScenario& checked, const StepTransfers& transf
   costs.gathers_parameters = costs.has_replicas && software.zero_stage.value >= 1;
   costs.gathers_every_pass =
       costs.has_replicas && software.zero_stage.value == 3 && software.reshard_after_forward.value;
-  costs.reduces_every_microbatch = costs.has_replicas && software.sync_every_microbatch.value;
+  costs.reduces_every_microbatch =
+      costs.has_replicas && software.reduces_every_microbatch(software.zero_stage.value, layout.pp);
   costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;
   costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
   costs.overlap_pipeline = software.overlap_pipeline.value;

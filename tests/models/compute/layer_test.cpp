@@ -308,6 +308,26 @@ TEST(Optimizer, StreamsFiftyBytesAParameter) {
               62e9 / (3.35e12 * 0.9), 1e-12);
 }
 
+/// 16-bit moments move 8 bytes less; without an fp32 weight only the 16-bit one is read and written
+/// (4 for 14).
+TEST(Optimizer, StreamsLessWhereItKeepsNarrowNumbers) {
+  const test::Settings narrow{"software.moment_bytes=2"};
+  EXPECT_NEAR(costs_of(narrow).optimizer_time(1e9).base(), 42e9 / (3.35e12 * 0.9), 1e-12);
+  EXPECT_NEAR(
+      costs_of(test::join(narrow, {"software.master_weights=false"})).optimizer_time(1e9).base(),
+      32e9 / (3.35e12 * 0.9), 1e-12);
+}
+
+TEST(Head, ALossInChunksRunsItsForwardPassAgain) {
+  const PassCost whole = costs_of({}).head();
+  const PassCost chunks = costs_of({"software.loss_chunk=256"}).head();
+  EXPECT_EQ(chunks.forward.matrix, whole.forward.matrix);
+  EXPECT_NEAR(chunks.backward.matrix.base(), (whole.backward.matrix + whole.forward.matrix).base(),
+              1e-12);
+  EXPECT_NEAR(chunks.backward.elementwise.base(),
+              (whole.backward.elementwise + whole.forward.elementwise).base(), 1e-12);
+}
+
 TEST(Head, AnFp32CopyOfTheLogitsIsReadAndWritten) {
   const PassCost apart = costs_of({}).head();
   const PassCost fused = costs_of({"software.fused_loss={value: true, source: test}"}).head();

@@ -13,6 +13,7 @@
 
 #include "../../support/scenario.hpp"
 #include "entries.hpp"
+#include "library.hpp"
 #include "railwright/core/hardware/devices_fields.hpp"
 #include "railwright/core/hardware/node_fields.hpp"
 #include "railwright/models/money/ownership.hpp"
@@ -128,9 +129,12 @@ std::vector<Part> all_parts() {
                      {"cluster.node.nics.nic.line_rate=800 Gb/s"}});
   }
   for (const std::string& name : catalogue.names(SoftwareProfile::kKind)) {
-    parts.push_back({"software " + name,
-                     {"software=" + name, "software.precision=bf16"},
-                     faster_accelerator(h100)});
+    const std::string written = core::to_yaml(catalogue.load(SoftwareProfile::kKind, name));
+    test::Settings settings{"software=" + name, "software.precision=bf16"};
+    if (written.find("collectives: rccl") != std::string::npos) {
+      settings.emplace_back(test::on_its_devices("rccl").back());
+    }
+    parts.push_back({"software " + name, settings, faster_accelerator(h100)});
   }
   for (const std::string& name : catalogue.names(Transformer::kKind)) {
     test::Settings settings{"workload.model=" + name, "parallelism.tp=1"};

@@ -66,6 +66,21 @@ TEST(Memory, LossesOfPyTorchHoldThreeWideCopies) {
   EXPECT_DOUBLE_EQ(line(memory_of({"software.loss_copies=true"}), "logits"), 12 * logits);
 }
 
+TEST(Memory, ALossInChunksHoldsTheLogitsOfOne) {
+  const double all = line(memory_of({}), "logits");
+  EXPECT_DOUBLE_EQ(line(memory_of({"software.loss_chunk=256"}), "logits"), all * 256 / 4096);
+  EXPECT_DOUBLE_EQ(line(memory_of({"software.loss_chunk=8192"}), "logits"), all);
+}
+
+/// Two moments and an fp32 weight, of 4 B each or less.
+TEST(Memory, AnOptimizerMayKeepNarrowNumbers) {
+  const double all = line(memory_of({}), "optimizer_state");
+  EXPECT_DOUBLE_EQ(line(memory_of({"software.moment_bytes=2"}), "optimizer_state"), all * 8 / 12);
+  EXPECT_DOUBLE_EQ(line(memory_of({"software.moment_bytes=2", "software.master_weights=false"}),
+                        "optimizer_state"),
+                   all * 4 / 12);
+}
+
 TEST(Memory, GradientsOfTheModelStayBesideWiderSums) {
   const double parameters = line(memory_of({}), "parameters") / 2;
   const auto gradients = [](const std::string& bytes) {

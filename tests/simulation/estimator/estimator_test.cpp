@@ -79,11 +79,11 @@ TEST(Estimator, SharesItsEntriesBetweenConfigurations) {
     }
   }
   estimator.prepare_calls(std::span(&configuration, 1));
-  // Two of layers, six divisions, one layout, transfers with ZeRO and without, interleaved and not,
+  // Two of layers, six divisions, one layout, transfers of each stage of ZeRO, interleaved and not,
   // one of calls.
   EXPECT_EQ(num_configurations, 36);
-  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 4U + 1U);
-  EXPECT_EQ(estimator.num_transfer_entries(), 4U);
+  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 6U + 1U);
+  EXPECT_EQ(estimator.num_transfer_entries(), 6U);
 }
 
 /// Under ZeRO-3 weights are cast to fp8 in each micro-batch, else once a step.

@@ -43,6 +43,7 @@ TEST(RangedNumber, AreThoseOfTheEntriesInUse) {
             (std::vector<std::string>{
                 "cluster.storage.node.read_rate", "cluster.storage.node.write_rate",
                 "cluster.storage.node.burst_write_rate", "cluster.node.accelerator.gemm_efficiency",
+                "cluster.node.accelerator.fp8_gemm_efficiency",
                 "cluster.node.accelerator.attention_efficiency", "reliability.detection",
                 "reliability.restart", "reliability.repair"}));
   const auto numbers = ranged_numbers(tree_of(), test::source_catalogue());
@@ -57,7 +58,7 @@ TEST(RangedNumber, OnesThatAScenarioStatesHaveNone) {
   const auto left =
       paths(tree_of({"cluster.storage.node.write_rate=4.5 GB/s",
                      "cluster.node.accelerator.gemm_efficiency=0.55", "reliability.repair=2 d"}));
-  EXPECT_EQ(left.size(), 5U);
+  EXPECT_EQ(left.size(), 6U);
   const auto own = ranged_numbers(
       tree_of({"cluster.storage.node.write_rate={value: 4.5 GB/s, range: [4 GB/s, 5 GB/s], "
                "source: quote}"}),
@@ -71,7 +72,7 @@ TEST(RangedNumber, AnEndTakesThePlaceOfTheValue) {
     for (const RangedNumber& other : ranged_numbers(changed, test::source_catalogue())) {
       EXPECT_NE(other.path, one.path);
     }
-    EXPECT_EQ(ranged_numbers(changed, test::source_catalogue()).size(), 7U) << one.path;
+    EXPECT_EQ(ranged_numbers(changed, test::source_catalogue()).size(), 8U) << one.path;
   }
 }
 
@@ -141,14 +142,21 @@ core::Node mi355x_job(const std::vector<std::string>& settings = {}) {
   return with_settings(plain, settings);
 }
 
+/// Products that arithmetic bounds alone.
+const char* const kKernels = "cluster.node.accelerator.kernels=h100-sxm-kernels";
+const char* const kRangedProducts =
+    "cluster.node.accelerator.gemm_efficiency={value: 0.6, range: [0.35, 0.7], source: test, "
+    "estimate: true}";
+
 /// Products take 0.6 / 0.35 of their time at the low end and 0.6 / 0.7 at the high end.
 TEST(StepRange, ProductsTakeTheInverseOfTheirEfficiency) {
   const core::Catalogue catalogue = test::source_catalogue();
-  const CheckedScenario checked = read_scenario(mi355x_job(), catalogue);
+  const CheckedScenario checked = read_scenario(mi355x_job({kKernels, kRangedProducts}), catalogue);
   const SimulationResult result = simulate(checked, {.method = Method::kEstimate});
   ASSERT_TRUE(result.feasible());
-  const std::vector<StepRange> ranges = step_ranges(mi355x_job(), catalogue, checked, result);
-  ASSERT_EQ(ranges.size(), 2U);
+  const std::vector<StepRange> ranges =
+      step_ranges(mi355x_job({kKernels, kRangedProducts}), catalogue, checked, result);
+  ASSERT_EQ(ranges.size(), 1U);
   EXPECT_EQ(ranges[0].number.key(), "gemm_efficiency");
   const double share = result.breakdown[Cause::kMatrixProducts] / result.step_time;
   EXPECT_GT(share, 0.3);
@@ -209,9 +217,8 @@ TEST(StepRange, WidensTheIntervalOfSimulate) {
     const auto result = std::get<SimulationResult>(simulate(tree, catalogue, estimate));
     return result.step_time_high / result.step_time;
   };
-  const core::Node stated = mi355x_job({"cluster.node.accelerator.gemm_efficiency=0.6",
-                                        "cluster.node.accelerator.attention_efficiency=0.3"});
-  EXPECT_GT(factor(mi355x_job()), 1.05 * factor(stated));
+  const core::Node stated = mi355x_job({kKernels, "cluster.node.accelerator.gemm_efficiency=0.6"});
+  EXPECT_GT(factor(mi355x_job({kKernels, kRangedProducts})), 1.05 * factor(stated));
 }
 
 }  // namespace

@@ -185,6 +185,18 @@ test::Settings zero3(const std::string& more) {
   return {"software.zero_stage={value: 3, source: test}", "software.sync_every_microbatch=" + more};
 }
 
+const test::Settings kZero2{"software.zero_stage={value: 2, source: test}"};
+
+/// Ranks that hold a share of the gradients have no room to sum whole ones.
+/// [deepspeed/runtime/zero/stage_1_and_2.py]
+TEST(Flows, DividedGradientsAreReducedInEveryMicroBatch) {
+  EXPECT_FALSE(BuiltScenario(mixtral_step("tp: 1")).costs.reduces_every_microbatch);
+  const BuiltScenario divided(mixtral_step("tp: 1", kZero2));
+  EXPECT_TRUE(divided.costs.reduces_every_microbatch);
+  EXPECT_FALSE(divided.costs.gathers_every_pass);
+  EXPECT_FALSE(BuiltScenario(mixtral_step("tp: 1, pp: 2", kZero2)).costs.reduces_every_microbatch);
+}
+
 struct Case {
   const char* name;
   test::Settings settings;
@@ -201,6 +213,7 @@ std::vector<Case> cases() {
           {"all", mixtral_step("tp: 2, cp: 2, ep: 4, pp: 2, sequence_parallel: true"), 0.05},
           {"gpipe", mixtral_step("pp: 4, schedule: gpipe"), 0.05},
           {"hybrid sharding", mixtral_step("zero_group: 8"), 0.05},
+          {"gradients divided", mixtral_step("tp: 1", kZero2), 0.25},
           {"fully sharded", mixtral_step("tp: 1", zero3("true")), 0.25},
           {"fully sharded, once reduced", mixtral_step("tp: 1", zero3("false")), 0.15},
           {"fully sharded in groups", mixtral_step("zero_group: 8", zero3("true")), 0.15}};

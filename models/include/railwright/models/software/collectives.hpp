@@ -61,6 +61,14 @@ struct AcceleratorGeneration {
   static constexpr auto fields();
 };
 
+/// Numbers of one release that differ from those of its generation's row.
+struct ReleaseLimits {
+  std::vector<core::Generation> of;
+  core::Sourced<std::vector<core::Bandwidth>> ring_ll128;
+
+  static constexpr auto fields();
+};
+
 /// Settings of collectives: a library by its catalogue name, with settings that override it.
 struct CollectiveTuning {
   static constexpr std::string_view kKind = "collective_libraries";
@@ -93,6 +101,7 @@ struct CollectiveTuning {
   core::Sourced<core::DataSize> nvls_chunk;
   core::Sourced<double> nvls_fill;
   std::vector<AcceleratorGeneration> generations;
+  std::vector<ReleaseLimits> release_limits;
   core::Generation runs_on = core::Generation::kHopper;  ///< the accelerators of the cluster
 
   /// Returns the constants of the accelerators that it runs on; null if it has none.
@@ -101,6 +110,17 @@ struct CollectiveTuning {
       if (std::find(one.of.begin(), one.of.end(), runs_on) != one.of.end()) return &one;
     }
     return nullptr;
+  }
+
+  /// Returns what a channel of a ring carries with LL128 at most, by the accelerators' `row`.
+  [[nodiscard]] const std::vector<core::Bandwidth>& ring_ll128(
+      const AcceleratorGeneration& row) const {
+    for (const ReleaseLimits& one : release_limits) {
+      if (std::find(one.of.begin(), one.of.end(), runs_on) != one.of.end()) {
+        return one.ring_ll128.value;
+      }
+    }
+    return row.ring_ll128.value;
   }
 
   static constexpr auto fields();

@@ -83,6 +83,15 @@ constexpr auto AcceleratorGeneration::fields() {
             "The same in scale-up domains of more than eight accelerators.", positive));
 }
 
+constexpr auto ReleaseLimits::fields() {
+  using L = ReleaseLimits;
+  return core::field_list(
+      core::field("of", &L::of, "Generations of accelerators that these numbers are of."),
+      core::field("ring_ll128", &L::ring_ll128,
+                  "Most that a channel of a ring carries with LL128, on one node, two and more.",
+                  core::positive));
+}
+
 // NOLINTNEXTLINE(readability-function-size): a row a key
 constexpr auto CollectiveTuning::fields() {
   using core::field;
@@ -140,7 +149,9 @@ constexpr auto CollectiveTuning::fields() {
       field("nvls_chunk", &T::nvls_chunk, "Largest chunk of NVLS.", positive),
       field("nvls_fill", &T::nvls_fill, "Rounds of chunks until the pipeline of NVLS is full.",
             non_negative),
-      field("generations", &T::generations, "What it takes each generation of accelerators for."));
+      field("generations", &T::generations, "What it takes each generation of accelerators for."),
+      field("release_limits", &T::release_limits,
+            "What this release has in place of numbers of those rows.", optional));
 }
 
 }  // namespace railwright::models

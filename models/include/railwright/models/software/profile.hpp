@@ -209,7 +209,10 @@ struct SoftwareProfile {
   core::Sourced<double> mamba_share{
       0.28, "fitted to Nemotron-H 56B on H100 (github NVIDIA/dgxc-benchmarking v25.05.05)", true};
   core::Sourced<bool> fp8_activation_input{false, "default", false};
+  core::Sourced<int> loss_chunk{0, "the rule of training stacks", false};
   core::Sourced<Optimizer> optimizer{Optimizer::kAdam, "the rule of training transformers", false};
+  core::Sourced<int> moment_bytes{4, "the rule of training stacks", false};
+  core::Sourced<bool> master_weights{true, "the rule of training stacks", false};
   core::Sourced<int> kernels_per_layer;
   core::Sourced<CudaGraphs> cuda_graphs{CudaGraphs::kNone, "default", false};
   core::Sourced<core::Duration> host_launch{
@@ -236,6 +239,11 @@ struct SoftwareProfile {
     const double grown = static_cast<double>(bucket_replica_parameters.value) * num_replicas *
                          gradient_reduce_bytes.value;
     return std::max(bucket.value, core::DataSize::from_base(grown));
+  }
+  /// Whether gradients are reduced after every micro-batch: where they are divided, as ranks then
+  /// have no room to sum whole ones. Stages of a pipeline sum them anyway.
+  [[nodiscard]] bool reduces_every_microbatch(int stage_of_zero, int pp) const {
+    return sync_every_microbatch.value || (stage_of_zero == 2 && pp == 1);
   }
   /// Whether the kernels of experts' products also activate and cast.
   [[nodiscard]] bool has_fused_experts() const {

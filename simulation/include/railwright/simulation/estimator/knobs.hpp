@@ -49,9 +49,8 @@ enum class InKey : std::uint8_t {
   kValue,
   kIsLeast,
   kIsMost,
-  kIsTp,     ///< 1 or tp is all that is legal
-  kSharded,  ///< ZeRO stages 1 and 2 move the same bytes
-  kChunks,   ///< two chunks are as good as more where inner stages are identical
+  kIsTp,    ///< 1 or tp is all that is legal
+  kChunks,  ///< two chunks are as good as more where inner stages are identical
 };
 
 /// A value that must be given: a row without it does not compile.
@@ -285,7 +284,7 @@ inline constexpr auto kRows = std::tuple(
     knob("software.zero_stage", &Configuration::zero_stage,
          InScenario<&Scenario::software, &SoftwareProfile::zero_stage>{}, KnobKind::kZeroStage, 3,
          {.layers = kIsMost,
-          .networks = kSharded,
+          .networks = kValue,
           .calls = kNothing,
           .layouts = kNothing,
           .divisions = kNothing,
