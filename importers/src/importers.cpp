@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of importers, in the order in which messages name them.
+#include "accelerate/accelerate.hpp"
 #include "deepspeed/deepspeed.hpp"
 #include "hugging_face/hugging_face.hpp"
 #include "ibnetdiscover/ibnetdiscover.hpp"
@@ -12,6 +13,7 @@
 #include "serving_launch/serving_launch.hpp"
 #include "slurm/slurm_jobs.hpp"
 #include "slurm/slurm_topology.hpp"
+#include "trainer/trainer.hpp"
 
 namespace railwright::importers {
 
@@ -27,6 +29,8 @@ constexpr Importer kImporters[] = {
     kMegatron,
     kNemo,
     kDeepSpeed,
+    kAccelerate,
+    kTrainer,
     kSlurmJobs,
     kServingLaunch,
     kRequestTrace,

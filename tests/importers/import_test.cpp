@@ -37,27 +37,25 @@ TEST(Import, FindsOutWhatAFileIs) {
   EXPECT_FALSE(importers::detect_import_kind("no such thing"));
 }
 
-/// The kind of the samples whose path starts so.
+/// The kind of the samples whose path starts so, unless the folder has its name.
 struct Samples {
   std::string_view path;
   std::string_view kind;
 };
-constexpr Samples kSamples[] = {{"deepspeed/", "deepspeed"},
-                                {"hugging_face/", "hugging-face"},
-                                {"ibnetdiscover/", "ibnetdiscover"},
-                                {"megatron/", "megatron"},
-                                {"nccl/", "nccl-topology"},
-                                {"nemo/", "nemo"},
+constexpr Samples kSamples[] = {{"nccl/", "nccl-topology"},
                                 {"nvidia_smi/", "nvidia-smi-topo"},
                                 {"requests/", "request-trace"},
-                                {"serving_launch/", "serving-launch"},
                                 {"slurm/jobs", "slurm-jobs"},
                                 {"slurm/", "slurm-topology"}};
 
-std::string_view kind_of_sample(std::string_view path) {
+/// Where the table above has no row, a folder has the name of its kind.
+std::string kind_of_sample(std::string_view path) {
   const auto* const found = std::ranges::find_if(
       kSamples, [&](const Samples& one) { return path.starts_with(one.path); });
-  return found == std::end(kSamples) ? "none" : found->kind;
+  if (found != std::end(kSamples)) return std::string(found->kind);
+  std::string folder(path.substr(0, path.find('/')));
+  std::ranges::replace(folder, '_', '-');
+  return folder;
 }
 
 TEST(Import, FindsOutWhatEverySampleIs) {

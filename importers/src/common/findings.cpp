@@ -27,6 +27,11 @@ void Findings::put(std::string_view path, core::Node value, std::string_view ori
   added.is_assumed = is_assumed;
 }
 
+const core::Node* Findings::value_of(std::string_view path) const {
+  const auto found = std::ranges::find(imported_.values, path, &ImportedValue::path);
+  return found == imported_.values.end() ? nullptr : &found->value;
+}
+
 void Findings::unknown(std::string_view path, std::string_view reason) {
   NotKnown& added = imported_.not_known.emplace_back();
   added.path = path;

@@ -33,6 +33,8 @@ class Findings {
   void say(bool is_known, std::string_view path, const T& value, std::string_view origin) {
     put(path, core::to_node(value), origin, !is_known);
   }
+  /// Returns the value that was added at a path; null if none.
+  [[nodiscard]] const core::Node* value_of(std::string_view path) const;
   void unknown(std::string_view path, std::string_view reason);
   /// Adds a value that the file takes from outside: from a variable that it does not set.
   void outside(std::string_view name, std::string_view reason);

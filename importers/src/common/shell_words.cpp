@@ -12,6 +12,7 @@
 #include <set>
 
 #include "findings.hpp"
+#include "shell_arithmetic.hpp"
 
 namespace railwright::importers {
 
@@ -162,6 +163,8 @@ class ShellReading {
       : file_(file), short_names_(short_names) {
     result_.options.kind = core::Node::Kind::kMapping;
     result_.options.where = {file};
+    result_.variables.kind = core::Node::Kind::kMapping;
+    result_.variables.where = {file};
   }
 
   void read(std::string_view text, int first_line, int depth) {
@@ -197,7 +200,14 @@ class ShellReading {
     if (option) put(*option, values);
   }
 
-  ShellOptions take() { return std::move(result_); }
+  ShellOptions take() {
+    for (auto& [name, text] : variables_) {
+      if (text.find('$') == std::string::npos) {
+        core::add_entry(result_.variables, name, core::text_node(text));
+      }
+    }
+    return std::move(result_);
+  }
 
  private:
   [[nodiscard]] bool names_option(std::string_view word) const {
@@ -230,6 +240,30 @@ class ShellReading {
     return true;
   }
 
+  /// Appends the value of `$((N * 8))` or `$(expr N / 8)` at this place. Returns the place behind
+  /// it; `at` where there is none that can be evaluated.
+  std::size_t add_arithmetic(std::string_view text, std::size_t at, std::string& result) const {
+    const bool is_expr = text.substr(at).starts_with("$(expr ");
+    if (!is_expr && !text.substr(at).starts_with("$((")) return at;
+    const std::size_t start = at + (is_expr ? 7 : 3);
+    std::size_t end = start;
+    for (int depth = 1; end < text.size(); ++end) {
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+      if (depth == 0) break;
+    }
+    const std::size_t behind = end + (is_expr ? 1 : 2);
+    if (behind > text.size() || (!is_expr && text[end + 1] != ')')) return at;
+    const auto value = shell_arithmetic(text.substr(start, end - start),
+                                        [&](const std::string& name) -> std::optional<std::string> {
+                                          const auto known = variables_.find(name);
+                                          if (known == variables_.end()) return {};
+                                          return known->second;
+                                        });
+    if (!value) return at;
+    result += std::to_string(*value);
+    return behind;
+  }
+
   /// Expands the variables that have a value, and keeps the others.
   std::string resolved(std::string_view text) {
     std::string result;
@@ -237,6 +271,10 @@ class ShellReading {
       if (result.size() > kMaxValue) return std::string(text.substr(0, kMaxValue));
       if (text[at] != '$' || at + 1 == text.size()) {
         result += text[at++];
+        continue;
+      }
+      if (const std::size_t end = add_arithmetic(text, at, result); end > at) {
+        at = end;
         continue;
       }
       const bool braces = text[at + 1] == '{';

@@ -11,6 +11,7 @@
 #include "../common/findings.hpp"
 #include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
+#include "../common/training_part.hpp"
 #include "megatron_recipe.hpp"
 #include "railwright/core/config/text_file.hpp"
 
@@ -71,15 +72,7 @@ Imported import_megatron(std::string_view text, const std::string& file,
     ShellOptions options = shell_options(text, file);
     arguments = std::move(options.options);
     unset = std::move(options.unset);
-    for (const std::string& one : options.outside) {
-      findings.not_expressed(one + ": options that are set nowhere in the file");
-    }
-    for (const std::string& one : options.doubled) {
-      findings.not_expressed(one + ": the latter is taken");
-    }
-    for (const std::string& one : options.defaults) {
-      findings.not_expressed(fmt::format("variable {}, its default in the script", one));
-    }
+    add_shell_notes(options, findings);
   }
   const bool is_megatron = std::ranges::any_of(
       std::initializer_list<std::string_view>{"num_layers", "hidden_size", "micro_batch_size",
