@@ -13,6 +13,7 @@
 #include "serving_launch/serving_launch.hpp"
 #include "slurm/slurm_jobs.hpp"
 #include "slurm/slurm_topology.hpp"
+#include "torchtitan/torchtitan.hpp"
 #include "trainer/trainer.hpp"
 
 namespace railwright::importers {
@@ -29,6 +30,7 @@ constexpr Importer kImporters[] = {
     kMegatron,
     kNemo,
     kDeepSpeed,
+    kTorchtitan,
     kAccelerate,
     kTrainer,
     kSlurmJobs,

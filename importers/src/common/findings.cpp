@@ -32,6 +32,12 @@ const core::Node* Findings::value_of(std::string_view path) const {
   return found == imported_.values.end() ? nullptr : &found->value;
 }
 
+void Findings::forget_assumed(std::initializer_list<std::string_view> kept) {
+  std::erase_if(imported_.values, [&](const ImportedValue& value) {
+    return value.is_assumed && std::ranges::count(kept, value.path) == 0;
+  });
+}
+
 void Findings::unknown(std::string_view path, std::string_view reason) {
   NotKnown& added = imported_.not_known.emplace_back();
   added.path = path;

@@ -327,7 +327,7 @@ class ShellReading {
       std::erase_if(result_.options.entries,
                     [&](const core::Entry& entry) { return entry.key == name; });
       result_.unset.push_back({.name = std::move(name),
-                               .option = shown(option.text),
+                               .option = shown(option.text.substr(0, equals)),
                                .value = shown(text),
                                .where = option.where});
       return;

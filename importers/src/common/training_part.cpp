@@ -39,6 +39,8 @@ void take_out(core::Node& node, const std::string& path, std::vector<UnsetOption
   }
 }
 
+constexpr int kMaxSections = 8;  ///< dots of an option's name
+
 /// Checkpoints whose shape is that of another of the catalogue.
 struct SameShape {
   std::string_view published;
@@ -214,6 +216,33 @@ void TrainingPart::rest(std::span<const std::string_view> ignored) {
         });
     if (!is_ignored) findings_.not_expressed(shown(path) + ": passed over");
   }
+}
+
+core::Node nested(const core::Node& options) {
+  core::Node root;
+  root.kind = core::Node::Kind::kMapping;
+  root.where = options.where;
+  for (const core::Entry& option : options.entries) {
+    core::Node* node = &root;
+    std::string_view name = option.key;
+    int depth = 0;
+    for (std::size_t dot = name.find('.'); dot != std::string_view::npos && depth < kMaxSections;
+         dot = name.find('.'), ++depth) {
+      core::Node* below = node->find(name.substr(0, dot));
+      if (below == nullptr || !below->is_mapping()) {
+        core::Node section;
+        section.kind = core::Node::Kind::kMapping;
+        section.where = option.where;
+        node->entries.push_back(
+            {std::string(name.substr(0, dot)), option.where, std::move(section)});
+        below = &node->entries.back().value;
+      }
+      node = below;
+      name.remove_prefix(dot + 1);
+    }
+    node->entries.push_back({std::string(name), option.where, option.value});
+  }
+  return root;
 }
 
 void add_shell_notes(const ShellOptions& options, Findings& findings) {

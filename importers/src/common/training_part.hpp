@@ -69,6 +69,10 @@ class TrainingPart {
   std::vector<UnsetOption> unset_;
 };
 
+/// Returns options whose names have dots as a tree: `{training.steps: 5}` becomes `{training:
+/// {steps: 5}}`.
+core::Node nested(const core::Node& options);
+
 /// Notes options that come from outside, options with two values, and defaults of variables.
 void add_shell_notes(const ShellOptions& options, Findings& findings);
 
