@@ -2,18 +2,23 @@
 // The table of importers, in the order in which messages name them.
 #include "accelerate/accelerate.hpp"
 #include "deepspeed/deepspeed.hpp"
+#include "gpt_neox/gpt_neox.hpp"
 #include "hugging_face/hugging_face.hpp"
 #include "ibnetdiscover/ibnetdiscover.hpp"
+#include "maxtext/maxtext.hpp"
 #include "megatron/megatron.hpp"
+#include "nanotron/nanotron.hpp"
 #include "nccl/nccl_topology.hpp"
 #include "nemo/nemo.hpp"
 #include "nvidia_smi/nvidia_smi_topo.hpp"
+#include "primus/primus.hpp"
 #include "railwright/importers/import.hpp"
 #include "requests/request_trace.hpp"
 #include "serving_launch/serving_launch.hpp"
 #include "slurm/slurm_jobs.hpp"
 #include "slurm/slurm_topology.hpp"
 #include "torchtitan/torchtitan.hpp"
+#include "torchtune/torchtune.hpp"
 #include "trainer/trainer.hpp"
 
 namespace railwright::importers {
@@ -31,6 +36,11 @@ constexpr Importer kImporters[] = {
     kNemo,
     kDeepSpeed,
     kTorchtitan,
+    kGptNeox,
+    kNanotron,
+    kTorchtune,
+    kMaxtext,
+    kPrimus,
     kAccelerate,
     kTrainer,
     kSlurmJobs,

@@ -14,7 +14,7 @@ namespace railwright::importers {
 namespace {
 
 /// Beginnings of keys without an effect on time or memory.
-constexpr auto kIgnored =
+constexpr auto kAccelerateIgnored =
     std::to_array<std::string_view>({"compute_environment",
                                      "debug",
                                      "downcast_bf16",
@@ -58,7 +58,7 @@ class AccelerateReading {
         backend && *backend != "no") {
       findings_.know("software.elementwise", std::string("fused"), "dynamo_config.dynamo_backend");
     }
-    part_.rest(kIgnored);
+    part_.rest(kAccelerateIgnored);
   }
 
  private:

@@ -19,6 +19,7 @@ namespace railwright::importers {
 namespace {
 
 constexpr std::size_t kMaxOptions = 5000;
+constexpr std::size_t kMaxText = 65536;  ///< characters of a variable that grows by `+=`
 constexpr std::size_t kMaxValue = 4096;  ///< characters of a value after expanding its variables
 
 /// Ends of names that people give to variables of options.
@@ -204,6 +205,9 @@ class ShellReading {
     for (auto& [name, text] : variables_) {
       if (text.find('$') == std::string::npos) {
         core::add_entry(result_.variables, name, core::text_node(text));
+      } else {
+        result_.unset_variables.push_back(
+            {.name = name, .option = shown(name), .value = text, .where = {file_}});
       }
     }
     return std::move(result_);
@@ -226,7 +230,8 @@ class ShellReading {
       return false;
     }
     std::string name = word.text.substr(0, equals);
-    if (name.ends_with('+')) name.pop_back();
+    const bool appends = name.ends_with('+');
+    if (appends) name.pop_back();
     const std::string value = word.text.substr(equals + 1);
     if (value.starts_with("--") || value.find(" --") != std::string::npos ||
         value.find("\n--") != std::string::npos) {
@@ -235,7 +240,11 @@ class ShellReading {
     } else if (value.empty()) {
       of_options_.insert(name);  // an array stands behind it, or nothing
     } else {
-      if (variables_.size() < kMaxOptions) variables_[name] = resolved(value);
+      std::string text = resolved(value);
+      if (appends) text.insert(0, variables_[name]);
+      if (variables_.size() < kMaxOptions && text.size() <= kMaxText) {
+        variables_[name] = std::move(text);
+      }
     }
     return true;
   }

@@ -41,13 +41,38 @@ void take_out(core::Node& node, const std::string& path, std::vector<UnsetOption
 
 constexpr int kMaxSections = 8;  ///< dots of an option's name
 
-/// Checkpoints whose shape is that of another of the catalogue.
+/// Checkpoints whose shape is that of another of the catalogue, or that stacks name in other words.
 struct SameShape {
   std::string_view published;
   std::string_view model;
 };
-constexpr auto kSameShapes =
-    std::to_array<SameShape>({{"llama-3-8b", "llama-3.1-8b"}, {"llama-3-70b", "llama-3.1-70b"}});
+constexpr auto kSameShapes = std::to_array<SameShape>({
+    {"llama-3-8b", "llama-3.1-8b"},
+    {"llama-3-70b", "llama-3.1-70b"},
+    {"llama-4-17b-16e", "llama-4-scout"},
+    {"llama-4-17b16e", "llama-4-scout"},
+    {"llama-4-17bx16e", "llama-4-scout"},
+    {"llama-4-scout-17b-16e", "llama-4-scout"},
+    {"llama-4-17b-128e", "llama-4-maverick"},
+    {"llama-4-17b128e", "llama-4-maverick"},
+    {"llama-4-17bx128e", "llama-4-maverick"},
+    {"llama-4-maverick-17b-128e", "llama-4-maverick"},
+    {"deepseek2-16b", "deepseek-v2-lite"},
+    {"deepseek-v2-16b", "deepseek-v2-lite"},
+    {"deepseek-v3-16b", "deepseek-v2-lite"},
+    {"deepseek2-236b", "deepseek-v2"},
+    {"deepseek-v3-236b", "deepseek-v2"},
+    {"deepseek3-671b", "deepseek-v3"},
+    {"deepseek-v3-671b", "deepseek-v3"},
+    {"kimi-k2-1t", "kimi-k2"},
+    {"grok1", "grok-1"},
+    {"phi4-14b", "phi-4"},
+    {"mixtral-8x7b-v0.1", "mixtral-8x7b"},
+    {"mixtral-8x22b-v0.1", "mixtral-8x22b"},
+});
+
+/// Families whose names stacks write without the hyphen of the catalogue: "llama3.1-8b".
+constexpr auto kHyphenated = std::to_array<std::string_view>({"llama", "gemma", "gpt"});
 
 /// Keys of FSDP, below any section and with "fsdp_" in front or not, that say how modules are found
 /// and saved.
@@ -65,11 +90,6 @@ bool is_fsdp_plumbing(std::string_view path) {
   return std::ranges::count(kFsdpPlumbing, key) > 0;
 }
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 /// Returns a whole number that this file or an earlier one has at a path.
 std::optional<std::int64_t> known_whole(const Findings& findings, const core::Node& known,
                                         std::string_view path) {
@@ -82,6 +102,11 @@ std::optional<std::int64_t> known_whole(const Findings& findings, const core::No
 }
 
 }  // namespace
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
 
 std::vector<UnsetOption> take_out_templates(core::Node& root) {
   std::vector<UnsetOption> unset;
@@ -168,9 +193,7 @@ void TrainingPart::model(std::string_view key) {
     if (!is_outside(key)) findings_.unknown("workload.model", fmt::format("no {}", key));
     return;
   }
-  std::string name = checkpoint_name(*text).model;
-  const auto same = std::ranges::find(kSameShapes, name, &SameShape::published);
-  if (same != kSameShapes.end()) name = same->model;
+  const std::string name = catalogue_name(*text);
   if (name.empty()) {
     findings_.outside("workload.model",
                       fmt::format("{} {} names no checkpoint", key, shown(*text)));
@@ -207,7 +230,7 @@ bool TrainingPart::is_known(std::string_view path) const {
 void TrainingPart::rest(std::span<const std::string_view> ignored) {
   for (const std::string& name : values_.asked_outside()) {
     const auto one = std::ranges::find(unset_, name, &UnsetOption::name);
-    findings_.outside(one->option, fmt::format("{} is set nowhere in the file", one->value));
+    findings_.outside(one->option, fmt::format("{} is set nowhere in the file", shown(one->value)));
   }
   for (const std::string& path : values_.unasked()) {
     const bool is_ignored =
@@ -216,6 +239,17 @@ void TrainingPart::rest(std::span<const std::string_view> ignored) {
         });
     if (!is_ignored) findings_.not_expressed(shown(path) + ": passed over");
   }
+}
+
+std::string catalogue_name(std::string_view published) {
+  std::string name = checkpoint_name(published).model;
+  for (const std::string_view family : kHyphenated) {
+    const bool has_digit =
+        name.size() > family.size() && name[family.size()] >= '0' && name[family.size()] <= '9';
+    if (name.starts_with(family) && has_digit) name.insert(family.size(), "-");
+  }
+  const auto same = std::ranges::find(kSameShapes, name, &SameShape::published);
+  return same == kSameShapes.end() ? name : std::string(same->model);
 }
 
 core::Node nested(const core::Node& options) {

@@ -15,7 +15,7 @@ namespace railwright::importers {
 namespace {
 
 /// Sections and beginnings of keys without an effect on time or memory.
-constexpr auto kIgnored =
+constexpr auto kTorchtitanIgnored =
     std::to_array<std::string_view>({"job.",
                                      "config_file",
                                      "profiling.",
@@ -98,11 +98,6 @@ constexpr auto kIgnored =
 constexpr auto kManyChunks = std::to_array<std::string_view>(
     {"interleaved1f1b", "interleavedzerobubble", "zbvzerobubble", "dualpipev", "loopedbfs"});
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 class TorchtitanJob {
  public:
   explicit TorchtitanJob(TrainingPart& part) : part_(part), findings_(part.findings()) {}
@@ -117,7 +112,7 @@ class TorchtitanJob {
     recompute();
     kernels();
     propose_software(findings_, "torchtitan", "the configuration of torchtitan");
-    part_.rest(kIgnored);
+    part_.rest(kTorchtitanIgnored);
   }
 
  private:
