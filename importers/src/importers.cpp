@@ -7,6 +7,7 @@
 #include "ibnetdiscover/ibnetdiscover.hpp"
 #include "maxtext/maxtext.hpp"
 #include "megatron/megatron.hpp"
+#include "mlperf/mlperf.hpp"
 #include "nanotron/nanotron.hpp"
 #include "nccl/nccl_topology.hpp"
 #include "nemo/nemo.hpp"
@@ -41,6 +42,7 @@ constexpr Importer kImporters[] = {
     kTorchtune,
     kMaxtext,
     kPrimus,
+    kMlperf,
     kAccelerate,
     kTrainer,
     kSlurmJobs,

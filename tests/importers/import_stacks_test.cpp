@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPT-NeoX, nanotron, torchtune, MaxText and Primus.
+// GPT-NeoX, nanotron, torchtune, MaxText, Primus and MLPerf.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,6 +14,7 @@ const importers::ImportKind kNanotron("nanotron");
 const importers::ImportKind kTorchtune("torchtune");
 const importers::ImportKind kMaxtext("maxtext");
 const importers::ImportKind kPrimus("primus");
+const importers::ImportKind kMlperf("mlperf");
 
 bool holds(const std::string& text, const std::string& what) {
   return text.find(what) != std::string::npos;
@@ -159,6 +160,43 @@ TEST(ImportPrimus, LeavesTheDefaultsOfARecipeToTheOutside) {
                             "overrides: {a: 1}}}"),
                     "framework diffusion"));
   EXPECT_TRUE(holds(refusal(kPrimus, "modules: 3\n"), "no experiment of Primus"));
+}
+
+TEST(ImportMlperf, ReadsVariables) {
+  const auto imported =
+      import_sample(kMlperf, "mlperf/llama2_70b_lora_nemo/config_8x8x1xtp4pp1cp2.sh");
+  EXPECT_EQ(value(imported, "workload.model"), "~llama-2-70b");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "~8192");
+  EXPECT_EQ(value(imported, "workload.lora.rank"), "~16");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "8");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "4");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "1");
+  EXPECT_EQ(value(imported, "parallelism.cp"), "2");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "1");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "~8");  // 64 / (4 * 2) ranks
+  EXPECT_EQ(value(imported, "workload.steps"), "800");
+  EXPECT_EQ(value(imported, "software.model"), "~nemo-24.09");
+  EXPECT_EQ(value(imported, "software.precision"), "fp8");
+  EXPECT_EQ(value(imported, "software.attention"), "~fused_native");
+  EXPECT_TRUE(holds(not_expressed(imported), "MADE_UP: passed over"));
+  EXPECT_TRUE(holds(not_expressed(imported), "config_common.sh: import it too"));
+}
+
+TEST(ImportMlperf, LeavesToOtherFilesWhatTheyTell) {
+  const auto common = import_sample(kMlperf, "mlperf/config_common.sh");
+  EXPECT_TRUE(is_unknown(common, "workload.model"));
+  EXPECT_TRUE(is_unknown(common, "parallelism.pp"));
+  EXPECT_TRUE(is_unknown(common, "TENSOR_MODEL_PARALLEL"));
+  EXPECT_EQ(value(common, "software.zero_stage"), "1");
+  const auto parts = importers::import_files(
+      {{kMlperf, sample("mlperf/config_common.sh")},
+       {kMlperf, sample("mlperf/llama2_70b_lora_nemo/config_8x8x1xtp4pp1cp2.sh")}});
+  EXPECT_EQ(core::find_path(parts.tree, "software.parameter_gather_bytes")->text, "1");
+  EXPECT_TRUE(holds(refusal(kMlperf, "export DGXNNODES=4\nexport BATCHSIZE=8\n"),
+                    "no configuration of a language model"));
+  EXPECT_THROW(importers::import_text(kMlperf, "export USE_DIST_OPTIMIZER=True\n",
+                                      "benchmarks/stable_diffusion/nemo/config_common.sh"),
+               core::ConfigError);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -77,6 +78,22 @@ TEST(Import, EveryKindIsInTheDocuments) {
   for (const std::string_view name : importers::ImportKind::names()) {
     EXPECT_NE(page.find("| `" + std::string(name) + "` | "), std::string::npos) << name;
   }
+}
+
+TEST(Import, TheFuzzerReachesEveryKind) {
+  const std::string script = text_of(RAILWRIGHT_SOURCE_DIR "/tests/fuzz/run");
+  const std::size_t start = script.find("kinds=(nccl ");
+  ASSERT_NE(start, std::string::npos);
+  std::istringstream words(script.substr(start + 7, script.find(')', start) - start - 7));
+  std::size_t row = 0;
+  for (std::string folder; words >> folder; ++row) {
+    ASSERT_LT(row, importers::Importer::table().size());
+    std::ranges::replace(folder, '_', '-');
+    const std::string name(importers::Importer::table()[row].name);
+    const std::string stem = folder.substr(0, 4) == "requ" ? "request" : folder;
+    EXPECT_EQ(name.substr(0, stem.size()), stem);
+  }
+  EXPECT_EQ(row, importers::Importer::table().size());
 }
 
 TEST(Import, WritesWhatReadsBackTheSame) {

@@ -293,6 +293,7 @@ class ShellReading {
       const std::string name(text.substr(start, end - start));
       std::size_t behind = end;
       std::optional<std::string> fallback;
+      bool assigns = false;  // "${NAME:=4}"
       if (braces) {
         const std::size_t close = text.find('}', end);
         if (close == std::string_view::npos) return std::string(text);
@@ -300,6 +301,7 @@ class ShellReading {
         const std::size_t sign = modifier.starts_with(':') ? 1 : 0;
         if (modifier.size() > sign && (modifier[sign] == '-' || modifier[sign] == '=')) {
           fallback = std::string(modifier.substr(sign + 1));
+          assigns = modifier[sign] == '=';
         }
         behind = close + 1;
       }
@@ -309,6 +311,7 @@ class ShellReading {
       } else if (fallback && !fallback->empty() && fallback->find('$') == std::string::npos) {
         result += *fallback;
         result_.defaults.push_back(fmt::format("{} {}", shown(name), shown(*fallback)));
+        if (assigns && variables_.size() < kMaxOptions) variables_[name] = *fallback;
       } else {
         result += text.substr(at, behind - at);
       }

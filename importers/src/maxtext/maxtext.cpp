@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "maxtext.hpp"
 
+#include <fmt/format.h>
+
 #include "../common/looks_like.hpp"
 #include "../common/training_part.hpp"
 #include "maxtext_job.hpp"
@@ -17,7 +19,8 @@ bool is_yaml_of_maxtext(std::string_view text) {
 }
 
 /// Reads "MAXTEXT_ARGS='steps=5 dtype=bfloat16'" as those arguments.
-void add_quoted_arguments(core::Node& variables, std::vector<UnsetOption>& unset) {
+void add_quoted_arguments(core::Node& variables, std::vector<UnsetOption>& unset,
+                          Findings& findings) {
   core::Node added;
   added.kind = core::Node::Kind::kMapping;
   const auto take = [&](std::string_view text) {
@@ -29,7 +32,13 @@ void add_quoted_arguments(core::Node& variables, std::vector<UnsetOption>& unset
       const std::string value(word.substr(equals + 1));
       if (value.find('$') != std::string::npos) {
         unset.push_back({.name = name, .option = shown(name), .value = shown(value), .where = {}});
-      } else if (added.find(name) == nullptr) {
+      } else if (core::Node* old = added.find(name)) {
+        if (old->text != value) {
+          findings.not_expressed(fmt::format("{} {}, then {}: the latter is taken", shown(name),
+                                             shown(old->text), shown(value)));
+        }
+        old->text = value;
+      } else {
         core::add_entry(added, name, core::text_node(value));
       }
     }
@@ -66,7 +75,7 @@ Imported import_maxtext(std::string_view text, const std::string& file, const co
     ShellOptions options = shell_options(text, file);
     root = std::move(options.variables);
     unset = std::move(options.unset_variables);
-    add_quoted_arguments(root, unset);
+    add_quoted_arguments(root, unset, findings);
     add_shell_notes(options, findings);
   }
   TrainingPart part(root, std::move(unset), known, "MaxText", findings);
