@@ -88,6 +88,7 @@ int run_import(const Options& options, Streams& streams) {
   core::Node base_tree;  // read first: an error in it must not leave a file behind
   if (!base.empty()) {
     base_tree = core::load_yaml_with(include_folders(options), base);
+    importers::keep_software_of(base_tree, parts);
   }
   const std::string yaml = yaml_of(parts, base, base_tree, out.empty() ? "x" : out);
   if (!out.empty()) write_file("--out", out, [&](std::ostream& to) { to << yaml; });

@@ -59,4 +59,21 @@ void drop_names_without_entry(ImportedParts& parts, const core::Catalogue& catal
   }
 }
 
+void keep_software_of(const core::Node& base, ImportedParts& parts) {
+  const core::Node* named = core::find_path(base, "software");
+  if (named != nullptr && named->is_mapping()) named = named->find("model");
+  if (named == nullptr || !named->is_scalar()) return;
+  const std::string_view stack = std::string_view(named->text).substr(0, named->text.find('-'));
+  for (Imported& part : parts.parts) {
+    std::erase_if(part.values, [&](const ImportedValue& value) {
+      if (value.path != "software.model" || !value.is_assumed) return false;
+      if (!value.value.text.starts_with(stack)) return false;
+      erase_path(parts.tree, "software.model");
+      part.not_expressed.push_back(fmt::format("{}, {}: the scenario beneath keeps {}",
+                                               value.value.text, value.origin, shown(named->text)));
+      return true;
+    });
+  }
+}
+
 }  // namespace railwright::importers

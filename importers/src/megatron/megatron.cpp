@@ -51,6 +51,32 @@ core::Node listed_arguments(std::string_view text, const std::string& file) {
   return arguments;
 }
 
+/// A release of Megatron by what a text holds, in the order of looking; the last has no mark.
+struct MegatronRelease {
+  std::string_view mark;
+  std::string_view profile;
+  std::string_view why;
+};
+constexpr auto kReleases = std::to_array<MegatronRelease>({
+    {"--zero-stage", "megatron-deepspeed", "--zero-stage is of Megatron-DeepSpeed"},
+    {"--deepspeed_config", "megatron-deepspeed", "--deepspeed_config is of Megatron-DeepSpeed"},
+    {"--deepspeed-activation-checkpointing", "megatron-deepspeed",
+     "--deepspeed-activation-checkpointing is of Megatron-DeepSpeed"},
+    {"--checkpoint-activations", "megatron-lm-2021",
+     "--checkpoint-activations was Megatron-LM's until 2021"},
+    {"--activations-checkpoint-method", "megatron-lm-2021",
+     "--activations-checkpoint-method was Megatron-LM's in 2021 and 2022"},
+    {"megatron.bridge", "megatron-bridge-26.06", "Megatron-Bridge, of which this is the newest"},
+    {"", "megatron-core-0.12", "Megatron-LM of today, of which this is the newest profile"},
+});
+
+void propose_release(std::string_view text, Findings& findings) {
+  const auto release = std::ranges::find_if(kReleases, [&](const MegatronRelease& one) {
+    return one.mark.empty() || contains(text, one.mark);
+  });
+  propose_software(findings, release->profile, release->why);
+}
+
 }  // namespace
 
 bool is_megatron(std::string_view head) {
@@ -88,6 +114,7 @@ Imported import_megatron(std::string_view text, const std::string& file,
           "--num-layers, --hidden-size, --micro-batch-size ... are looked for"}});
   }
   add_megatron_recipe(arguments, is_listed, unset, findings);
+  propose_release(text, findings);
   return findings.take();
 }
 
