@@ -7,6 +7,7 @@
 #include "ibnetdiscover/ibnetdiscover.hpp"
 #include "maxtext/maxtext.hpp"
 #include "megatron/megatron.hpp"
+#include "megatron_bridge/megatron_bridge.hpp"
 #include "mlperf/mlperf.hpp"
 #include "nanotron/nanotron.hpp"
 #include "nccl/nccl_topology.hpp"
@@ -43,6 +44,7 @@ constexpr Importer kImporters[] = {
     kMaxtext,
     kPrimus,
     kMlperf,
+    kMegatronBridge,
     kAccelerate,
     kTrainer,
     kSlurmJobs,

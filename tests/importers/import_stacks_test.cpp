@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPT-NeoX, nanotron, torchtune, MaxText, Primus and MLPerf.
+// GPT-NeoX, nanotron, torchtune, MaxText, Primus, MLPerf and
+// Megatron-Bridge.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,6 +16,7 @@ const importers::ImportKind kTorchtune("torchtune");
 const importers::ImportKind kMaxtext("maxtext");
 const importers::ImportKind kPrimus("primus");
 const importers::ImportKind kMlperf("mlperf");
+const importers::ImportKind kBridge("megatron-bridge");
 
 bool holds(const std::string& text, const std::string& what) {
   return text.find(what) != std::string::npos;
@@ -197,6 +199,50 @@ TEST(ImportMlperf, LeavesToOtherFilesWhatTheyTell) {
   EXPECT_THROW(importers::import_text(kMlperf, "export USE_DIST_OPTIMIZER=True\n",
                                       "benchmarks/stable_diffusion/nemo/config_common.sh"),
                core::ConfigError);
+}
+
+TEST(ImportMegatronBridge, ReadsOverridesAndLeavesTheRestToTheRecipe) {
+  const auto imported = import_sample(kBridge, "megatron_bridge/overrides.yaml");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "4");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "2");
+  EXPECT_EQ(value(imported, "parallelism.cp"), "absent");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "64");
+  EXPECT_EQ(value(imported, "workload.steps"), "600");
+  EXPECT_EQ(value(imported, "software.precision"), "fp8");
+  EXPECT_EQ(value(imported, "software.gradient_reduce_bytes"), "4");
+  EXPECT_EQ(value(imported, "software.fused_loss"), "true");
+  EXPECT_EQ(value(imported, "checkpoint.interval_steps"), "50");
+  EXPECT_EQ(value(imported, "software.model"), "~megatron-bridge-26.06");
+  EXPECT_TRUE(is_unknown(imported, "software.recompute"));
+  EXPECT_TRUE(is_unknown(imported, "workload.model"));
+}
+
+TEST(ImportMegatronBridge, ReadsTheWordsOfAScript) {
+  const auto imported = import_sample(kBridge, "megatron_bridge/recipe.sh");
+  EXPECT_EQ(value(imported, "workload.model"), "~llama-3.2-3b");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "2");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "2");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "absent");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~8");
+  EXPECT_TRUE(is_unknown(imported, "--model.pipeline_model_parallel_size"));
+  EXPECT_TRUE(holds(refusal(kBridge, "run_recipe.py logger.log_interval=1\n"),
+                    "no override of Megatron-Bridge"));
+}
+
+TEST(ImportMegatronBridge, ReadsWhatMsSwiftTrainsByMegatron) {
+  const auto imported = import_sample(kBridge, "megatron_bridge/swift.sh");
+  EXPECT_EQ(value(imported, "workload.model"), "~qwen3-30b-a3b");
+  EXPECT_EQ(value(imported, "workload.lora.rank"), "16");
+  EXPECT_EQ(value(imported, "workload.lora.targets"), "~all");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "1");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "32");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "4096");
+  EXPECT_EQ(value(imported, "parallelism.ep"), "4");
+  EXPECT_EQ(value(imported, "software.recompute"), "full");
+  EXPECT_EQ(value(imported, "software.model"), "~megatron-core-0.12");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~4");
+  EXPECT_EQ(value(imported, "checkpoint.interval_steps"), "200");
 }
 
 }  // namespace

@@ -73,6 +73,36 @@ TEST(Import, FindsOutWhatEverySampleIs) {
   EXPECT_EQ(found.size(), importers::Importer::table().size()) << "a kind without a sample";
 }
 
+TEST(Import, ProposesProfilesThatTheCatalogueHas) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(sample(""))) {
+    if (!entry.is_regular_file() || entry.path().filename() == "README.md") continue;
+    const std::string text = text_of(entry.path().string());
+    const auto kind = importers::detect_import_kind(text);
+    ASSERT_TRUE(kind);
+    const auto imported = importers::import_text(*kind, text, entry.path().string());
+    const auto* const profile = find(imported, "software.model");
+    if (profile == nullptr) continue;
+    ++count;
+    EXPECT_TRUE(catalogue().contains("software", profile->value.text)) << entry.path();
+    EXPECT_FALSE(profile->origin.empty());
+  }
+  EXPECT_GE(count, 10U);
+}
+
+TEST(Import, KeepsAProfileOfTheSameStackBeneath) {
+  const auto software_over = [](const char* base) {
+    auto parts = importers::import_files({{{}, sample("nemo/llama2-70b.yaml")}});
+    importers::keep_software_of(core::parse_yaml(base, "base"), parts);
+    const core::Node* model = core::find_path(parts.tree, "software.model");
+    return model == nullptr ? std::string("kept") : model->text;
+  };
+  EXPECT_EQ(software_over("software: nemo-23.11"), "kept");
+  EXPECT_EQ(software_over("software: {model: nemo-22.08}"), "kept");
+  EXPECT_EQ(software_over("software: torchtitan"), "nemo-24.09");
+  EXPECT_EQ(software_over("workload: {steps: 1}"), "nemo-24.09");
+}
+
 TEST(Import, EveryKindIsInTheDocuments) {
   const std::string page = text_of(RAILWRIGHT_SOURCE_DIR "/docs/how_to/import.md");
   for (const std::string_view name : importers::ImportKind::names()) {
