@@ -145,6 +145,11 @@ TEST(ImportAccelerate, RefusesOtherKinds) {
   EXPECT_NE(refusal(kAccelerate, "distributed_type: XLA\nmixed_precision: bf16\n")
                 .find("xla is not described"),
             std::string::npos);
+  EXPECT_NE(refusal(kAccelerate,
+                    "distributed_type: FSDP\nmixed_precision: bf16\nnum_machines: 3\n"
+                    "num_processes: 8\n")
+                .find("num_processes 8 do not divide over 3 nodes"),
+            std::string::npos);
 }
 
 }  // namespace

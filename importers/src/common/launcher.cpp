@@ -118,6 +118,9 @@ class Launcher {
       findings.assume(path, processes_->value / nodes_->value,
                       fmt::format("{} processes on {} nodes, a rank on each accelerator",
                                   processes_->value, nodes_->value));
+    } else if (processes_ && nodes_) {
+      findings.problem_in_file(fmt::format("{} {} do not divide over {} nodes", processes_->origin,
+                                           processes_->value, nodes_->value));
     } else if (processes_) {
       findings.unknown("cluster.nodes", fmt::format("{} {}: so many accelerators",
                                                     processes_->origin, processes_->value));
