@@ -85,12 +85,12 @@ bool is_megatron(std::string_view head) {
           contains(head, "tensor_model_parallel_size .."));
 }
 
-Imported import_megatron(std::string_view text, const std::string& file,
-                         const core::Node& /*known*/) {
+Imported import_megatron(std::string_view text, const std::string& file, const core::Node& known) {
   Findings findings(file);
   core::Node arguments = listed_arguments(text, file);
   const bool is_listed = arguments.find("num_layers") != nullptr;
   std::vector<UnsetOption> unset;
+  core::Node variables;
   if (!is_listed) {
     if (text.size() > kMaxScriptBytes) {
       throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
@@ -98,6 +98,7 @@ Imported import_megatron(std::string_view text, const std::string& file,
     ShellOptions options = shell_options(text, file);
     arguments = std::move(options.options);
     unset = std::move(options.unset);
+    variables = std::move(options.variables);
     add_shell_notes(options, findings);
   }
   const bool is_megatron = std::ranges::any_of(
@@ -114,6 +115,10 @@ Imported import_megatron(std::string_view text, const std::string& file,
           "--num-layers, --hidden-size, --micro-batch-size ... are looked for"}});
   }
   add_megatron_recipe(arguments, is_listed, unset, findings);
+  if (!is_listed) {
+    TrainingPart part(arguments, unset, known, "torchrun", findings);
+    add_launcher(part, variables, text);
+  }
   propose_release(text, findings);
   return findings.take();
 }
