@@ -81,13 +81,14 @@ void tell_problems(const importers::ImportedParts& parts, const core::Node& base
 }
 
 int run_import(const Options& options, Streams& streams) {
-  const importers::ImportedParts parts =
-      importers::import_files(files_of(options.list("artefacts")));
+  importers::ImportedParts parts = importers::import_files(files_of(options.list("artefacts")));
+  importers::drop_names_without_entry(parts, open_catalogue(options));
   const std::string out = options.text(kOut);
   const std::string base = options.text("--base");
   core::Node base_tree;  // read first: an error in it must not leave a file behind
   if (!base.empty()) {
     base_tree = core::load_yaml_with(include_folders(options), base);
+    importers::keep_software_of(base_tree, parts);
   }
   const std::string yaml = yaml_of(parts, base, base_tree, out.empty() ? "x" : out);
   if (!out.empty()) write_file("--out", out, [&](std::ostream& to) { to << yaml; });

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything comes from the system; cmake/railwrightConfig.cmake.in repeats what a consumer needs.
 # Targets: Boost::headers Eigen3::Eigen yaml-cpp CLI11::CLI11 nlohmann_json::nlohmann_json
-#          fmt::fmt SQLite::SQLite3 pugixml::pugixml protozero::protozero Threads::Threads GTest::gtest_main benchmark::benchmark_main
+#          fmt::fmt SQLite::SQLite3 pugixml::pugixml protozero::protozero tomlplusplus::headers Threads::Threads GTest::gtest_main benchmark::benchmark_main
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # headers only: Boost.Graph needs no library here
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
@@ -24,6 +24,12 @@ find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED
 mark_as_advanced(PROTOZERO_INCLUDE_DIR)
 add_library(protozero::protozero INTERFACE IMPORTED)
 target_include_directories(protozero::protozero SYSTEM INTERFACE "${PROTOZERO_INCLUDE_DIR}")
+
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED
+          DOC "toml++ 3.3, Debian's libtomlplusplus-dev")
+mark_as_advanced(TOMLPLUSPLUS_INCLUDE_DIR)
+add_library(tomlplusplus::headers INTERFACE IMPORTED)
+target_include_directories(tomlplusplus::headers SYSTEM INTERFACE "${TOMLPLUSPLUS_INCLUDE_DIR}")
 
 # The server of `railwright serve`, which says what is missing where this is not there. Debian's has no
 # CMake config.

@@ -8,7 +8,7 @@ export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros
 BUILD_PACKAGES=(
   g++ cmake ninja-build ccache
   libboost-dev libeigen3-dev libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev
-  libsqlite3-dev libpugixml-dev libprotozero-dev libcpp-httplib-dev libjs-chart.js pkg-config
+  libsqlite3-dev libpugixml-dev libprotozero-dev libtomlplusplus-dev libcpp-httplib-dev libjs-chart.js pkg-config
 )
 TEST_PACKAGES=(
   "${BUILD_PACKAGES[@]}"

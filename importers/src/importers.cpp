@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of importers, in the order in which messages name them.
+#include "accelerate/accelerate.hpp"
 #include "deepspeed/deepspeed.hpp"
+#include "gpt_neox/gpt_neox.hpp"
 #include "hugging_face/hugging_face.hpp"
 #include "ibnetdiscover/ibnetdiscover.hpp"
+#include "maxtext/maxtext.hpp"
 #include "megatron/megatron.hpp"
+#include "megatron_bridge/megatron_bridge.hpp"
+#include "mlperf/mlperf.hpp"
+#include "nanotron/nanotron.hpp"
 #include "nccl/nccl_topology.hpp"
 #include "nemo/nemo.hpp"
 #include "nvidia_smi/nvidia_smi_topo.hpp"
+#include "primus/primus.hpp"
 #include "railwright/importers/import.hpp"
 #include "requests/request_trace.hpp"
 #include "serving_launch/serving_launch.hpp"
 #include "slurm/slurm_jobs.hpp"
 #include "slurm/slurm_topology.hpp"
+#include "torchtitan/torchtitan.hpp"
+#include "torchtune/torchtune.hpp"
+#include "trainer/trainer.hpp"
 
 namespace railwright::importers {
 
@@ -27,6 +37,16 @@ constexpr Importer kImporters[] = {
     kMegatron,
     kNemo,
     kDeepSpeed,
+    kTorchtitan,
+    kGptNeox,
+    kNanotron,
+    kTorchtune,
+    kMaxtext,
+    kPrimus,
+    kMlperf,
+    kMegatronBridge,
+    kAccelerate,
+    kTrainer,
     kSlurmJobs,
     kServingLaunch,
     kRequestTrace,

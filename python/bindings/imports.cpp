@@ -48,15 +48,17 @@ std::tuple<std::string, std::string, std::string, py::object, Strings> import_fi
   const Import done = interruptibly([&] {
     std::vector<importers::ImportFile> named;
     for (const auto& [kind, path] : files) named.push_back({kind_of(kind), path});
-    const importers::ImportedParts parts = importers::import_files(named);
+    importers::ImportedParts parts = importers::import_files(named);
+    const core::Catalogue catalogue(simulation::catalogue_roots(roots));
+    importers::drop_names_without_entry(parts, catalogue);
+    const core::Node beneath = base ? tree_of(*base) : core::Node{};
+    importers::keep_software_of(beneath, parts);
     Import made{.json = importers::import_json(parts),
                 .yaml = {},
                 .notes = importers::import_notes(parts),
                 .tree = parts.tree,
                 .problems = {}};
     if (base) {
-      const core::Node beneath = tree_of(*base);
-      const core::Catalogue catalogue(simulation::catalogue_roots(roots));
       for (const auto& problem : importers::import_problems(parts, beneath, catalogue)) {
         made.problems.push_back(core::to_string(problem));
       }

@@ -101,6 +101,7 @@ AT_HOME = {
     "pybind11/": "python/bindings/",
     "sqlite3.h": "output/src/tables/",
     "pugixml.hpp": "importers/src/",
+    "toml++/toml.h": "importers/src/common/toml_tree.cpp",
     "protozero/": "output/src/chakra/",
     "httplib.h": "web/src/server/",
 }

@@ -442,5 +442,28 @@ TEST(ImportNemo, AssumesNoDegreeThatComesFromOutside) {
   EXPECT_TRUE(is_unknown(imported, "model.tensor_model_parallel_size"));
 }
 
+TEST(ImportMegatron, ReadsTheHeadOfABatchJob) {
+  const auto imported = importers::import_text(
+      kMegatron,
+      "#!/bin/bash\n#SBATCH -N 12\n#SBATCH --gres=gpu:a100:8\nMBS=4\n"
+      "srun python pretrain_gpt.py --num-layers 4 --hidden-size 64 --num-attention-heads 4 "
+      "--seq-length 128 --micro-batch-size $((MBS / 2)) --global-batch-size 64\n",
+      "job.sh");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "12");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~8");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "2");
+}
+
+TEST(ImportMegatron, ProposesAReleaseByItsOptions) {
+  const auto profile = [](const std::string& option) {
+    return value(
+        importers::import_text(kMegatron, "--num-layers 4 --hidden-size 64 " + option, "x"),
+        "software.model");
+  };
+  EXPECT_EQ(profile("--bf16"), "~megatron-core-0.12");
+  EXPECT_EQ(profile("--zero-stage 1"), "~megatron-deepspeed");
+  EXPECT_EQ(profile("--checkpoint-activations"), "~megatron-lm-2021");
+}
+
 }  // namespace
 }  // namespace railwright::test

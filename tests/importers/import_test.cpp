@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -37,27 +38,25 @@ TEST(Import, FindsOutWhatAFileIs) {
   EXPECT_FALSE(importers::detect_import_kind("no such thing"));
 }
 
-/// The kind of the samples whose path starts so.
+/// The kind of the samples whose path starts so, unless the folder has its name.
 struct Samples {
   std::string_view path;
   std::string_view kind;
 };
-constexpr Samples kSamples[] = {{"deepspeed/", "deepspeed"},
-                                {"hugging_face/", "hugging-face"},
-                                {"ibnetdiscover/", "ibnetdiscover"},
-                                {"megatron/", "megatron"},
-                                {"nccl/", "nccl-topology"},
-                                {"nemo/", "nemo"},
+constexpr Samples kSamples[] = {{"nccl/", "nccl-topology"},
                                 {"nvidia_smi/", "nvidia-smi-topo"},
                                 {"requests/", "request-trace"},
-                                {"serving_launch/", "serving-launch"},
                                 {"slurm/jobs", "slurm-jobs"},
                                 {"slurm/", "slurm-topology"}};
 
-std::string_view kind_of_sample(std::string_view path) {
+/// Where the table above has no row, a folder has the name of its kind.
+std::string kind_of_sample(std::string_view path) {
   const auto* const found = std::ranges::find_if(
       kSamples, [&](const Samples& one) { return path.starts_with(one.path); });
-  return found == std::end(kSamples) ? "none" : found->kind;
+  if (found != std::end(kSamples)) return std::string(found->kind);
+  std::string folder(path.substr(0, path.find('/')));
+  std::ranges::replace(folder, '_', '-');
+  return folder;
 }
 
 TEST(Import, FindsOutWhatEverySampleIs) {
@@ -74,11 +73,57 @@ TEST(Import, FindsOutWhatEverySampleIs) {
   EXPECT_EQ(found.size(), importers::Importer::table().size()) << "a kind without a sample";
 }
 
+TEST(Import, ProposesProfilesThatTheCatalogueHas) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(sample(""))) {
+    if (!entry.is_regular_file() || entry.path().filename() == "README.md") continue;
+    const std::string text = text_of(entry.path().string());
+    const auto kind = importers::detect_import_kind(text);
+    ASSERT_TRUE(kind);
+    const auto imported = importers::import_text(*kind, text, entry.path().string());
+    const auto* const profile = find(imported, "software.model");
+    if (profile == nullptr) continue;
+    ++count;
+    EXPECT_TRUE(catalogue().contains("software", profile->value.text)) << entry.path();
+    EXPECT_FALSE(profile->origin.empty());
+  }
+  EXPECT_GE(count, 10U);
+}
+
+TEST(Import, KeepsAProfileOfTheSameStackBeneath) {
+  const auto software_over = [](const char* base) {
+    auto parts = importers::import_files({{{}, sample("nemo/llama2-70b.yaml")}});
+    importers::keep_software_of(core::parse_yaml(base, "base"), parts);
+    const core::Node* model = core::find_path(parts.tree, "software.model");
+    return model == nullptr ? std::string("kept") : model->text;
+  };
+  EXPECT_EQ(software_over("software: nemo-23.11"), "kept");
+  EXPECT_EQ(software_over("software: {model: nemo-22.08}"), "kept");
+  EXPECT_EQ(software_over("software: torchtitan"), "nemo-24.09");
+  EXPECT_EQ(software_over("workload: {steps: 1}"), "nemo-24.09");
+}
+
 TEST(Import, EveryKindIsInTheDocuments) {
   const std::string page = text_of(RAILWRIGHT_SOURCE_DIR "/docs/how_to/import.md");
   for (const std::string_view name : importers::ImportKind::names()) {
     EXPECT_NE(page.find("| `" + std::string(name) + "` | "), std::string::npos) << name;
   }
+}
+
+TEST(Import, TheFuzzerReachesEveryKind) {
+  const std::string script = text_of(RAILWRIGHT_SOURCE_DIR "/tests/fuzz/run");
+  const std::size_t start = script.find("kinds=(nccl ");
+  ASSERT_NE(start, std::string::npos);
+  std::istringstream words(script.substr(start + 7, script.find(')', start) - start - 7));
+  std::size_t row = 0;
+  for (std::string folder; words >> folder; ++row) {
+    ASSERT_LT(row, importers::Importer::table().size());
+    std::ranges::replace(folder, '_', '-');
+    const std::string name(importers::Importer::table()[row].name);
+    const std::string stem = folder.substr(0, 4) == "requ" ? "request" : folder;
+    EXPECT_EQ(name.substr(0, stem.size()), stem);
+  }
+  EXPECT_EQ(row, importers::Importer::table().size());
 }
 
 TEST(Import, WritesWhatReadsBackTheSame) {

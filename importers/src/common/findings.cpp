@@ -27,6 +27,17 @@ void Findings::put(std::string_view path, core::Node value, std::string_view ori
   added.is_assumed = is_assumed;
 }
 
+const core::Node* Findings::value_of(std::string_view path) const {
+  const auto found = std::ranges::find(imported_.values, path, &ImportedValue::path);
+  return found == imported_.values.end() ? nullptr : &found->value;
+}
+
+void Findings::forget_assumed(std::initializer_list<std::string_view> kept) {
+  std::erase_if(imported_.values, [&](const ImportedValue& value) {
+    return value.is_assumed && std::ranges::count(kept, value.path) == 0;
+  });
+}
+
 void Findings::unknown(std::string_view path, std::string_view reason) {
   NotKnown& added = imported_.not_known.emplace_back();
   added.path = path;

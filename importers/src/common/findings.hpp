@@ -2,6 +2,7 @@
 // Collects what a reader finds in one file.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,11 @@ class Findings {
   void say(bool is_known, std::string_view path, const T& value, std::string_view origin) {
     put(path, core::to_node(value), origin, !is_known);
   }
+  /// Returns the value that was added at a path; null if none.
+  [[nodiscard]] const core::Node* value_of(std::string_view path) const;
+  /// Drops values that were assumed, where another file says what this one does not. Keeps those
+  /// at `kept`.
+  void forget_assumed(std::initializer_list<std::string_view> kept);
   void unknown(std::string_view path, std::string_view reason);
   /// Adds a value that the file takes from outside: from a variable that it does not set.
   void outside(std::string_view name, std::string_view reason);

@@ -134,12 +134,6 @@ ImportedParts import_files(const std::vector<ImportFile>& files) {
   return parts;
 }
 
-bool asks_outside(const ImportedParts& parts) {
-  return std::ranges::any_of(parts.parts, [](const Imported& part) {
-    return std::ranges::any_of(part.not_known, &NotKnown::is_outside);
-  });
-}
-
 std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const core::Node& base,
                                               const core::Catalogue& catalogue) {
   try {

@@ -62,6 +62,11 @@ std::vector<std::string> lines_of_unknown(const ImportedParts& parts) {
   return lines;
 }
 
+/// Whether a path that a file asks the outside for has no value from another file either.
+bool is_missing(const ImportedParts& parts, const Imported& by, const NotKnown& one) {
+  return one.is_outside && !is_said(parts, by, one.path);
+}
+
 std::string assumption(const ImportedValue& value) {
   if (value.value.is_mapping()) return fmt::format("{}: {}", value.path, value.origin);
   return fmt::format("{} = {}: {}", value.path, core::to_yaml(value.value), value.origin);
@@ -85,6 +90,13 @@ std::vector<Note> notes_of(const ImportedParts& parts) {
 }
 
 }  // namespace
+
+bool asks_outside(const ImportedParts& parts) {
+  return std::ranges::any_of(parts.parts, [&](const Imported& part) {
+    return std::ranges::any_of(part.not_known,
+                               [&](const NotKnown& one) { return is_missing(parts, part, one); });
+  });
+}
 
 std::string import_notes(const ImportedParts& parts) {
   std::string text;

@@ -12,12 +12,14 @@
 #include <set>
 
 #include "findings.hpp"
+#include "shell_arithmetic.hpp"
 
 namespace railwright::importers {
 
 namespace {
 
 constexpr std::size_t kMaxOptions = 5000;
+constexpr std::size_t kMaxText = 65536;  ///< characters of a variable that grows by `+=`
 constexpr std::size_t kMaxValue = 4096;  ///< characters of a value after expanding its variables
 
 /// Ends of names that people give to variables of options.
@@ -162,6 +164,8 @@ class ShellReading {
       : file_(file), short_names_(short_names) {
     result_.options.kind = core::Node::Kind::kMapping;
     result_.options.where = {file};
+    result_.variables.kind = core::Node::Kind::kMapping;
+    result_.variables.where = {file};
   }
 
   void read(std::string_view text, int first_line, int depth) {
@@ -197,7 +201,17 @@ class ShellReading {
     if (option) put(*option, values);
   }
 
-  ShellOptions take() { return std::move(result_); }
+  ShellOptions take() {
+    for (auto& [name, text] : variables_) {
+      if (text.find('$') == std::string::npos) {
+        core::add_entry(result_.variables, name, core::text_node(text));
+      } else {
+        result_.unset_variables.push_back(
+            {.name = name, .option = shown(name), .value = text, .where = {file_}});
+      }
+    }
+    return std::move(result_);
+  }
 
  private:
   [[nodiscard]] bool names_option(std::string_view word) const {
@@ -216,7 +230,8 @@ class ShellReading {
       return false;
     }
     std::string name = word.text.substr(0, equals);
-    if (name.ends_with('+')) name.pop_back();
+    const bool appends = name.ends_with('+');
+    if (appends) name.pop_back();
     const std::string value = word.text.substr(equals + 1);
     if (value.starts_with("--") || value.find(" --") != std::string::npos ||
         value.find("\n--") != std::string::npos) {
@@ -225,9 +240,37 @@ class ShellReading {
     } else if (value.empty()) {
       of_options_.insert(name);  // an array stands behind it, or nothing
     } else {
-      if (variables_.size() < kMaxOptions) variables_[name] = resolved(value);
+      std::string text = resolved(value);
+      if (appends) text.insert(0, variables_[name]);
+      if (variables_.size() < kMaxOptions && text.size() <= kMaxText) {
+        variables_[name] = std::move(text);
+      }
     }
     return true;
+  }
+
+  /// Appends the value of `$((N * 8))` or `$(expr N / 8)` at this place. Returns the place behind
+  /// it; `at` where there is none that can be evaluated.
+  std::size_t add_arithmetic(std::string_view text, std::size_t at, std::string& result) const {
+    const bool is_expr = text.substr(at).starts_with("$(expr ");
+    if (!is_expr && !text.substr(at).starts_with("$((")) return at;
+    const std::size_t start = at + (is_expr ? 7 : 3);
+    std::size_t end = start;
+    for (int depth = 1; end < text.size(); ++end) {
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+      if (depth == 0) break;
+    }
+    const std::size_t behind = end + (is_expr ? 1 : 2);
+    if (behind > text.size() || (!is_expr && text[end + 1] != ')')) return at;
+    const auto value = shell_arithmetic(text.substr(start, end - start),
+                                        [&](const std::string& name) -> std::optional<std::string> {
+                                          const auto known = variables_.find(name);
+                                          if (known == variables_.end()) return {};
+                                          return known->second;
+                                        });
+    if (!value) return at;
+    result += std::to_string(*value);
+    return behind;
   }
 
   /// Expands the variables that have a value, and keeps the others.
@@ -239,6 +282,10 @@ class ShellReading {
         result += text[at++];
         continue;
       }
+      if (const std::size_t end = add_arithmetic(text, at, result); end > at) {
+        at = end;
+        continue;
+      }
       const bool braces = text[at + 1] == '{';
       const std::size_t start = at + (braces ? 2 : 1);
       std::size_t end = start;
@@ -246,6 +293,7 @@ class ShellReading {
       const std::string name(text.substr(start, end - start));
       std::size_t behind = end;
       std::optional<std::string> fallback;
+      bool assigns = false;  // "${NAME:=4}"
       if (braces) {
         const std::size_t close = text.find('}', end);
         if (close == std::string_view::npos) return std::string(text);
@@ -253,6 +301,7 @@ class ShellReading {
         const std::size_t sign = modifier.starts_with(':') ? 1 : 0;
         if (modifier.size() > sign && (modifier[sign] == '-' || modifier[sign] == '=')) {
           fallback = std::string(modifier.substr(sign + 1));
+          assigns = modifier[sign] == '=';
         }
         behind = close + 1;
       }
@@ -262,6 +311,7 @@ class ShellReading {
       } else if (fallback && !fallback->empty() && fallback->find('$') == std::string::npos) {
         result += *fallback;
         result_.defaults.push_back(fmt::format("{} {}", shown(name), shown(*fallback)));
+        if (assigns && variables_.size() < kMaxOptions) variables_[name] = *fallback;
       } else {
         result += text.substr(at, behind - at);
       }
@@ -289,7 +339,7 @@ class ShellReading {
       std::erase_if(result_.options.entries,
                     [&](const core::Entry& entry) { return entry.key == name; });
       result_.unset.push_back({.name = std::move(name),
-                               .option = shown(option.text),
+                               .option = shown(option.text.substr(0, equals)),
                                .value = shown(text),
                                .where = option.where});
       return;

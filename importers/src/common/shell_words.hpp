@@ -29,6 +29,8 @@ struct ShellOptions {
   std::vector<std::string> outside;   ///< variables of options that the text does not set: "$ARGS"
   std::vector<std::string> doubled;   ///< options with two values: "--x 1, then 2"
   std::vector<std::string> defaults;  ///< variables set by their `:-` default: "TP 2"
+  core::Node variables;               ///< variables that the text sets to words, not to options
+  std::vector<UnsetOption> unset_variables;  ///< variables that it sets to others without a value
 };
 
 /// `short_names` are options with a single dash, such as "-tp", that count as options too.

@@ -122,8 +122,12 @@ std::optional<std::int64_t> TreeValues::whole(std::string_view path, std::int64_
 std::optional<bool> TreeValues::truth(std::string_view path) {
   const core::Node* node = find(path);
   if (node == nullptr || is_auto(path)) return {};
-  if (node->is_scalar() && (node->text == "true" || node->text == "True")) return true;
-  if (node->is_scalar() && (node->text == "false" || node->text == "False")) return false;
+  if (node->is_scalar() && (node->text == "true" || node->text == "True" || node->text == "1")) {
+    return true;
+  }
+  if (node->is_scalar() && (node->text == "false" || node->text == "False" || node->text == "0")) {
+    return false;
+  }
   wrong(*node, path, "true or false");
   return {};
 }

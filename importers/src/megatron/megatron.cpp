@@ -11,6 +11,7 @@
 #include "../common/findings.hpp"
 #include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
+#include "../common/training_part.hpp"
 #include "megatron_recipe.hpp"
 #include "railwright/core/config/text_file.hpp"
 
@@ -50,6 +51,32 @@ core::Node listed_arguments(std::string_view text, const std::string& file) {
   return arguments;
 }
 
+/// A release of Megatron by what a text holds, in the order of looking; the last has no mark.
+struct MegatronRelease {
+  std::string_view mark;
+  std::string_view profile;
+  std::string_view why;
+};
+constexpr auto kReleases = std::to_array<MegatronRelease>({
+    {"--zero-stage", "megatron-deepspeed", "--zero-stage is of Megatron-DeepSpeed"},
+    {"--deepspeed_config", "megatron-deepspeed", "--deepspeed_config is of Megatron-DeepSpeed"},
+    {"--deepspeed-activation-checkpointing", "megatron-deepspeed",
+     "--deepspeed-activation-checkpointing is of Megatron-DeepSpeed"},
+    {"--checkpoint-activations", "megatron-lm-2021",
+     "--checkpoint-activations was Megatron-LM's until 2021"},
+    {"--activations-checkpoint-method", "megatron-lm-2021",
+     "--activations-checkpoint-method was Megatron-LM's in 2021 and 2022"},
+    {"megatron.bridge", "megatron-bridge-26.06", "Megatron-Bridge, of which this is the newest"},
+    {"", "megatron-core-0.12", "Megatron-LM of today, of which this is the newest profile"},
+});
+
+void propose_release(std::string_view text, Findings& findings) {
+  const auto release = std::ranges::find_if(kReleases, [&](const MegatronRelease& one) {
+    return one.mark.empty() || contains(text, one.mark);
+  });
+  propose_software(findings, release->profile, release->why);
+}
+
 }  // namespace
 
 bool is_megatron(std::string_view head) {
@@ -58,12 +85,12 @@ bool is_megatron(std::string_view head) {
           contains(head, "tensor_model_parallel_size .."));
 }
 
-Imported import_megatron(std::string_view text, const std::string& file,
-                         const core::Node& /*known*/) {
+Imported import_megatron(std::string_view text, const std::string& file, const core::Node& known) {
   Findings findings(file);
   core::Node arguments = listed_arguments(text, file);
   const bool is_listed = arguments.find("num_layers") != nullptr;
   std::vector<UnsetOption> unset;
+  core::Node variables;
   if (!is_listed) {
     if (text.size() > kMaxScriptBytes) {
       throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
@@ -71,15 +98,8 @@ Imported import_megatron(std::string_view text, const std::string& file,
     ShellOptions options = shell_options(text, file);
     arguments = std::move(options.options);
     unset = std::move(options.unset);
-    for (const std::string& one : options.outside) {
-      findings.not_expressed(one + ": options that are set nowhere in the file");
-    }
-    for (const std::string& one : options.doubled) {
-      findings.not_expressed(one + ": the latter is taken");
-    }
-    for (const std::string& one : options.defaults) {
-      findings.not_expressed(fmt::format("variable {}, its default in the script", one));
-    }
+    variables = std::move(options.variables);
+    add_shell_notes(options, findings);
   }
   const bool is_megatron = std::ranges::any_of(
       std::initializer_list<std::string_view>{"num_layers", "hidden_size", "micro_batch_size",
@@ -95,6 +115,11 @@ Imported import_megatron(std::string_view text, const std::string& file,
           "--num-layers, --hidden-size, --micro-batch-size ... are looked for"}});
   }
   add_megatron_recipe(arguments, is_listed, unset, findings);
+  if (!is_listed) {
+    TrainingPart part(arguments, unset, known, "torchrun", findings);
+    add_launcher(part, variables, text);
+  }
+  propose_release(text, findings);
   return findings.take();
 }
 

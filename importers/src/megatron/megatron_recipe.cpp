@@ -196,9 +196,6 @@ class Recipe {
 
   void rest() {
     outside();
-    findings_.unknown("software",
-                      "which release it is: name a profile of the catalogue beneath, such as "
-                      "megatron-bridge");
     if (is_complete_) return;
     arguments_.ignore(kMegatronIgnored);
     for (const std::string& name : arguments_.unasked()) {

@@ -9,6 +9,7 @@
 #include <array>
 
 #include "../common/looks_like.hpp"
+#include "../common/training_part.hpp"
 #include "../common/tree_values.hpp"
 #include "../megatron/megatron_recipe.hpp"
 #include "nemo_keys.hpp"
@@ -50,6 +51,11 @@ class NemoReading {
     add_megatron_recipe(arguments_, true, {}, findings_);
     name_model();
     add_bucket();
+    const bool is_two = recipe_.has("trainer.strategy.tensor_model_parallel_size") ||
+                        recipe_.has("model.config._target_");
+    propose_software(findings_, is_two ? "nemo-25.02" : "nemo-24.09",
+                     is_two ? "a run of NeMo 2, of which this is the newest profile"
+                            : "a recipe of NeMo 1, of which this is the newest profile");
     pass_over();
     return findings_.take();
   }

@@ -12,10 +12,10 @@
 #include <set>
 #include <utility>
 
+#include "../common/checkpoint_name.hpp"
 #include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
 #include "../common/tree_values.hpp"
-#include "checkpoint_name.hpp"
 #include "manifest.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/serving/launch.hpp"
@@ -225,9 +225,7 @@ class Launch {
     }
     CheckpointName name = checkpoint_name(checkpoint);
     findings_.assume("inference.model", name.model,
-                     fmt::format("the catalogue's name for {}, if it has one; else import its "
-                                 "config.json too",
-                                 shown(checkpoint)));
+                     fmt::format("the catalogue's name for {}", shown(checkpoint)));
     return name;
   }
 

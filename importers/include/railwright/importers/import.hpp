@@ -93,6 +93,14 @@ Imported import_text(ImportKind kind, std::string_view text, const std::string& 
 /// problem of all files.
 ImportedParts import_files(const std::vector<ImportFile>& files);
 
+/// Drops assumed names of models and software that the catalogue does not have: they are unknown
+/// then, the model as one that comes from outside.
+void drop_names_without_entry(ImportedParts& parts, const core::Catalogue& catalogue);
+
+/// Drops a software profile that readers propose where `base` names one of the same stack, such as
+/// another release of NeMo: that choice stays.
+void keep_software_of(const core::Node& base, ImportedParts& parts);
+
 /// Merges the parts over the scenario `base`, as one tree for a file in `folder`. Renames the files
 /// that `base` names as seen from there.
 core::Node merge_with_base(const ImportedParts& parts, core::Node base, const std::string& folder);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "imported.hpp"
+
+namespace railwright::test {
+namespace {
+
+const importers::ImportKind kTrainer("trainer");
+const importers::ImportKind kAccelerate("accelerate");
+
+TEST(ImportTrainer, ReadsAScriptWithItsArithmetic) {
+  const auto imported = import_sample(kTrainer, "trainer/torchrun.sh");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "4");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~8");
+  EXPECT_EQ(value(imported, "workload.model"), "~llama-3.1-8b");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "2");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "~128");  // 2 * 2 * 32 ranks
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "8192");
+  EXPECT_EQ(value(imported, "workload.steps"), "1000");
+  EXPECT_EQ(value(imported, "checkpoint.interval_steps"), "200");
+  EXPECT_EQ(value(imported, "software.precision"), "bf16");
+  EXPECT_EQ(value(imported, "software.recompute"), "full");
+  EXPECT_EQ(value(imported, "software.attention"), "fused");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "~1");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "software.zero_stage"));
+  EXPECT_EQ(not_expressed(imported),
+            "variable MODEL meta-llama/Llama-3.1-8B, its default in the script\n");
+}
+
+TEST(ImportTrainer, TakesZeroFromTheJsonBesideIt) {
+  const std::string json = std::string(::testing::TempDir()) + "trainer_zero3.json";
+  std::ofstream(json) << R"({"zero_optimization": {"stage": 3}, "bf16": {"enabled": true}})";
+  auto parts = importers::import_files({{{}, sample("trainer/torchrun.sh")}, {{}, json}});
+  EXPECT_EQ(core::find_path(parts.tree, "software.zero_stage")->text, "3");
+  EXPECT_FALSE(importers::asks_outside(parts));
+  parts = importers::import_files({{{}, sample("trainer/torchrun.sh")}});
+  EXPECT_TRUE(importers::asks_outside(parts));
+}
+
+TEST(ImportTrainer, TakesAScriptWithoutShardingForReplicas) {
+  const auto imported = import_sample(kTrainer, "trainer/ddp.sh");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "~0");
+  EXPECT_EQ(value(imported, "software.bucket"), "52.4288 MB");
+  EXPECT_EQ(value(imported, "software.recompute"), "~none");
+  EXPECT_EQ(value(imported, "workload.model"), "~llama-2-7b");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "~32");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "~4096");
+}
+
+TEST(ImportTrainer, ReadsLlamaFactory) {
+  const auto imported = import_sample(kTrainer, "trainer/llama-factory.yaml");
+  EXPECT_EQ(value(imported, "workload.model"), "~qwen3-8b");
+  EXPECT_EQ(value(imported, "workload.lora.rank"), "16");
+  EXPECT_EQ(value(imported, "workload.lora.targets"), "attention");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "4096");
+  EXPECT_EQ(value(imported, "software.recompute"), "~full");
+  EXPECT_EQ(value(imported, "software.fused_loss"), "true");
+  EXPECT_EQ(value(imported, "software.elementwise"), "fused");
+  EXPECT_TRUE(is_unknown(imported, "workload.global_batch"));
+  EXPECT_TRUE(is_unknown(imported, "software.zero_stage"));
+}
+
+TEST(ImportTrainer, ReadsAxolotl) {
+  const auto imported = import_sample(kTrainer, "trainer/axolotl.yaml");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "8192");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "2");
+  EXPECT_EQ(value(imported, "workload.lora.rank"), "absent");
+  EXPECT_EQ(value(imported, "software.precision"), "~bf16");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "3");
+  EXPECT_EQ(value(imported, "parallelism.cp"), "2");
+  EXPECT_EQ(value(imported, "software.optimizer"), "adam");
+  EXPECT_TRUE(is_unknown(imported, "parallelism.zero_group"));
+  const std::string rest = not_expressed(imported);
+  EXPECT_NE(rest.find("paged_adamw_8bit"), std::string::npos);
+  EXPECT_NE(rest.find("fsdp_offload_params"), std::string::npos);
+  EXPECT_NE(rest.find("made_up_key: passed over"), std::string::npos);
+  EXPECT_EQ(rest.find("state_dict"), std::string::npos);
+}
+
+TEST(ImportTrainer, LeavesToTheOutsideWhatIsSetThere) {
+  const auto imported = import_sample(kTrainer, "trainer/swift.sh");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "--max_length"));
+  EXPECT_EQ(value(imported, "software.zero_stage"), "2");
+  EXPECT_EQ(value(imported, "workload.lora.rank"), "~8");
+  EXPECT_EQ(value(imported, "workload.lora.targets"), "all");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~2");
+}
+
+TEST(ImportTrainer, SaysThatAPreferenceStepIsMoreThanOneModel) {
+  const auto imported = import_sample(kTrainer, "trainer/preference.yaml");
+  EXPECT_TRUE(is_unknown(imported, "workload"));
+  EXPECT_EQ(value(imported, "workload.lora.rank"), "64");
+  EXPECT_EQ(value(imported, "workload.lora.targets"), "~qkv");
+  EXPECT_NE(not_expressed(imported).find("4 bits"), std::string::npos);
+  EXPECT_EQ(value(imported, "software.zero_stage"), "absent");
+}
+
+TEST(ImportTrainer, RefusesAFileWithoutItsArguments) {
+  EXPECT_NE(refusal(kTrainer, "python train.py --epochs 3\n").find("no argument of a trainer"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal(kTrainer, "per_device_train_batch_size: many\n").find("expected a whole number"),
+      std::string::npos);
+}
+
+TEST(ImportTrainer, DropsNamesThatTheCatalogueDoesNotHave) {
+  auto parts = importers::import_files({{{}, sample("trainer/preference.yaml")}});
+  importers::drop_names_without_entry(parts,
+                                      core::Catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"}));
+  EXPECT_EQ(core::find_path(parts.tree, "workload.model"), nullptr);
+  EXPECT_NE(core::find_path(parts.tree, "workload.micro_batch"), nullptr);
+  EXPECT_TRUE(importers::asks_outside(parts));
+  EXPECT_NE(importers::import_notes(parts).find("no 'unpublished-model'"), std::string::npos);
+}
+
+TEST(ImportAccelerate, ReadsFsdp) {
+  const auto imported = import_sample(kAccelerate, "accelerate/fsdp.yaml");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~8");
+  EXPECT_EQ(value(imported, "software.precision"), "bf16");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "3");
+  EXPECT_EQ(value(imported, "software.reshard_after_forward"), "false");
+  EXPECT_EQ(value(imported, "software.recompute"), "full");
+  EXPECT_EQ(not_expressed(imported),
+            "fsdp_config.fsdp_backward_prefetch no_prefetch: gathers wait for their layer\n");
+}
+
+TEST(ImportAccelerate, ReadsZeroAndLeavesATemplateToTheOutside) {
+  const auto imported = import_sample(kAccelerate, "accelerate/zero-3.yaml");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "3");
+  EXPECT_TRUE(is_unknown(imported, "num_processes"));
+  EXPECT_TRUE(is_unknown(imported, "software.precision"));
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "absent");
+  EXPECT_NE(not_expressed(imported).find("offload_optimizer_device cpu"), std::string::npos);
+}
+
+TEST(ImportAccelerate, RefusesOtherKinds) {
+  EXPECT_NE(refusal(kAccelerate, "mixed_precision: bf16\n").find("no configuration of accelerate"),
+            std::string::npos);
+  EXPECT_NE(refusal(kAccelerate, "distributed_type: XLA\nmixed_precision: bf16\n")
+                .find("xla is not described"),
+            std::string::npos);
+  EXPECT_NE(refusal(kAccelerate,
+                    "distributed_type: FSDP\nmixed_precision: bf16\nnum_machines: 3\n"
+                    "num_processes: 8\n")
+                .find("num_processes 8 do not divide over 3 nodes"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace railwright::test
