@@ -5,6 +5,7 @@
 
 #include "model_part.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
 
 namespace railwright::importers {
 

@@ -11,7 +11,7 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/core/hardware/node.hpp"
+#include "railwright/core/hardware/node_fields.hpp"
 #include "railwright/planner/unsaid/unsaid.hpp"
 #include "railwright/workloads/kinds.hpp"
 

@@ -11,10 +11,12 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/core/hardware/node.hpp"
-#include "railwright/models/workload/transformer.hpp"
+#include "railwright/core/hardware/devices_fields.hpp"
+#include "railwright/core/hardware/node_fields.hpp"
+#include "railwright/models/workload/transformer_fields.hpp"
 #include "railwright/planner/search/automatic_division.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/kinds.hpp"
 
 namespace railwright::planner {

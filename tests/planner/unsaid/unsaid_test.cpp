@@ -10,6 +10,7 @@
 #include "railwright/core/config/block_yaml.hpp"
 #include "railwright/planner/unsaid/question.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::test {
