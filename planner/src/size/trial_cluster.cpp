@@ -13,7 +13,6 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
-#include "railwright/simulation/run/storage_needs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/training/simulate_known.hpp"
@@ -57,41 +56,8 @@ std::string Trials::give_switches(simulation::ScenarioSource& source) {
   return switches.missing;
 }
 
-simulation::SimulationResult Trials::simulated(const simulation::ScenarioSource& source,
-                                               StepTime step_time) const {
-  simulation::CheckedScenario checked = source.checked();
-  if (!step_time) return simulation::simulate(checked, known_steps_);
-  simulation::RunPlan& plan = checked.scenario.run;
-  plan.step_time = plan.step_time.value_or(*step_time);
-  plan.targets.reset();
-  return simulation::simulate(checked, {.method = simulation::Method::kEstimate});
-}
-
-simulation::SimulationResult Trials::simulated_first(const simulation::ScenarioSource& source,
-                                                     const SearchEntry& entry,
-                                                     StepTime step_time) const {
-  if (!step_time) return simulated(source, step_time);
-  // Writers that are the same need the same storage, unless checkpoints come by steps.
-  const auto key = std::pair(source.fields().cluster.num_nodes, Attempts::writers_of(entry));
-  const bool is_shared = scenario_.checkpoint.interval_steps == 0;
-  const auto known = known_needs_.find(key);
-  simulation::SimulationResult result = simulated(source, step_time);
-  if (is_shared && known != known_needs_.end()) {
-    result.run.needs = known->second;
-  } else if (result.feasible()) {
-    const simulation::CheckedScenario checked = source.checked_without_basis();
-    const auto& targets = checked.scenario.run.targets;
-    if (!targets || !checked.scenario.cluster.storage) return result;
-    const simulation::RunJob job{.checked = &checked,
-                                 .step_time = checked.scenario.run.step_time.value_or(*step_time)};
-    result.run.needs = simulation::storage_needs(job, *targets);
-    known_needs_.insert_or_assign(key, result.run.needs);
-  }
-  return result;
-}
-
 void Trials::give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
-                          std::string& why_not, StepTime step_time) const {
+                          std::string& why_not) const {
   constexpr int kMaxRounds = 4;
   int count = 0;
   for (const simulation::StorageNeed& need : result.run.needs) {
@@ -108,7 +74,7 @@ void Trials::give_storage(simulation::ScenarioSource& source, simulation::Simula
     source = source.with(std::span(&more, 1));
     why_not = give_switches(source);
     if (!why_not.empty()) return;
-    result = simulated(source, step_time);
+    result = simulation::simulate(source.checked(), known_steps_);
     if (result.feasible() || result.run.storage.max_used <= result.run.storage.usable) return;
     count = static_cast<int>(
         std::ceil(count * (result.run.storage.max_used / result.run.storage.usable)));
@@ -116,8 +82,8 @@ void Trials::give_storage(simulation::ScenarioSource& source, simulation::Simula
   }
 }
 
-void Trials::give_spares(simulation::ScenarioSource& source, simulation::SimulationResult& result,
-                         StepTime step_time) const {
+void Trials::give_spares(simulation::ScenarioSource& source,
+                         simulation::SimulationResult& result) const {
   // The file's own number of nodes does not limit the spares of this one.
   const int spares =
       simulation::spares_for(source.checked_without_basis().scenario, result.run.job());
@@ -125,21 +91,20 @@ void Trials::give_spares(simulation::ScenarioSource& source, simulation::Simulat
   const simulation::Change more{fmt::format("run.num_spares={}", spares),
                                 [spares](simulation::Scenario& s) { s.run.num_spares = spares; }};
   source = source.with(std::span(&more, 1));
-  result = simulated(source, step_time);
+  result = simulation::simulate(source.checked(), known_steps_);
 }
 
 /// Completes the cluster for this configuration: steps, storage nodes, spares and racks.
-Trial Trials::with(const simulation::ScenarioSource& base, const SearchEntry& entry,
-                   StepTime step_time) const {
+Trial Trials::with(const simulation::ScenarioSource& base, const SearchEntry& entry) const {
   Trial trial;
   simulation::ScenarioSource source = source_of(base, entry);
   const std::int64_t steps = steps_of(goals_, source.fields().workload);
   const simulation::Change as_long{fmt::format("workload.steps={}", steps),
                                    [steps](simulation::Scenario& s) { s.workload.steps = steps; }};
   source = source.with(std::span(&as_long, 1));
-  simulation::SimulationResult result = simulated_first(source, entry, step_time);
-  give_storage(source, result, trial.why_not, step_time);
-  if (trial.why_not.empty() && result.feasible()) give_spares(source, result, step_time);
+  simulation::SimulationResult result = simulation::simulate(source.checked(), known_steps_);
+  give_storage(source, result, trial.why_not);
+  if (trial.why_not.empty() && result.feasible()) give_spares(source, result);
   if (trial.why_not.empty() && !result.feasible()) trial.why_not = result.infeasible.front().what;
   if (!trial.why_not.empty()) return trial;
   const simulation::Scenario scenario = source.checked_without_basis().scenario;

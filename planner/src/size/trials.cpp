@@ -119,48 +119,17 @@ bool Trials::surely_misses(int num_nodes) {
   simulation::ScenarioSource source = source_at(num_nodes);
   if (!give_switches(source).empty()) return false;
   source = for_throughput(source);
-  for (const int num_best : {12, 100}) {
-    const SearchResult found =
-        search_part(source, search_options(num_best), {.least_works = &least_works_});
-    if (const auto decided = all_miss(found, source, num_best)) return *decided;
-  }
-  return false;
-}
-
-/// Nothing where configurations behind the `num_best` found may be in time.
-std::optional<bool> Trials::all_miss(const SearchResult& found,
-                                     const simulation::ScenarioSource& source, int num_best) const {
-  for (const SearchEntry& entry : found.best) {
-    const core::Duration least = least_time_of(entry);
-    // The first is tried by events whatever the estimate says: crowded links may be off by more.
-    const bool is_first = &entry == &found.best.front();
-    const bool is_sure = !is_first || entry.estimate.error_bound <= kMaxGain;
-    const bool is_late = is_sure && is_late_with(source, entry, least);
-    if (!is_late && !is_late_by_events(source, entry)) return false;
-    if (time_of_steps(entry, least) > goals_.deadline) return true;  // so are those behind it
-  }
-  if (found.best.size() < static_cast<std::size_t>(num_best)) return true;
-  return {};
-}
-
-bool Trials::is_late_with(const simulation::ScenarioSource& source, const SearchEntry& entry,
-                          core::Duration step_time) const {
-  return time_of_steps(entry, step_time) > goals_.deadline ||
-         is_surely_later(with(source, entry, step_time), goals_.deadline);
-}
-
-/// Tries events where crowded links may put the estimate off by more than least_time_of() allows.
-bool Trials::is_late_by_events(const simulation::ScenarioSource& source,
-                               const SearchEntry& entry) const {
-  const double error = std::min(1.0, entry.estimate.error_bound);
-  return is_late_with(source, entry, entry.estimate.step_time * (1.0 - error)) ||
-         is_late_with(source, entry, step_time_of(source, entry));
-}
-
-/// The run of a step that is too short is late by more than its draws of failures differ.
-bool Trials::is_surely_later(const Trial& guess, core::Duration than) {
-  constexpr double kMargin = 1.005;
-  return guess.cluster && guess.cluster->training_time > than * kMargin;
+  const SearchResult found = search_part(source, search_options(1), {.least_works = &least_works_});
+  if (!found.feasible()) return true;
+  const bool is_by_time =
+      !scenario_.search || scenario_.search->objective == simulation::Objective::kThroughput;
+  if (!is_by_time) return false;  // others are tried before the fastest
+  const SearchEntry& best = found.best.front();
+  if (time_of_steps(best, least_time_of(best)) <= goals_.deadline) return false;
+  // If links are crowded, the estimate may be off by more: events tell.
+  const double error = std::min(1.0, best.estimate.error_bound);
+  return time_of_steps(best, best.estimate.step_time * (1.0 - error)) > goals_.deadline ||
+         time_of_steps(best, step_time_of(source, best)) > goals_.deadline;
 }
 
 SearchOptions Trials::search_options(int num_best) const {
@@ -205,15 +174,6 @@ SearchResult Trials::best_configurations(const simulation::ScenarioSource& sourc
   return search_part(source, search_options(num_best), part);
 }
 
-/// Whether the whole simulation of a configuration cannot change what is found, since it is later
-/// than the best, or needs no fewer storage nodes.
-bool Trials::is_no_better(const Trial& guess, const Trial& best, bool& closes) const {
-  closes = best.meets() && guess.cluster && scenario_.checkpoint.interval_steps == 0 &&
-           guess.cluster->num_storage_nodes >= best.cluster->num_storage_nodes;
-  return closes ||
-         is_surely_later(guess, best.is_late() ? best.cluster->training_time : goals_.deadline);
-}
-
 bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource& source,
                      Wanted wanted, Attempts& attempts, std::optional<Trial>& best) const {
   const bool is_by_time = found.objective == simulation::Objective::kThroughput;
@@ -229,12 +189,7 @@ bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource
     attempts.add(entry);
     const bool is_known = attempts.overhead(entry).has_value();
     if (is_known && !may_keep_deadline(entry, step_time_of(source, entry), attempts)) continue;
-    bool closes = false;
-    if (best && best->cluster && is_no_better(with(source, entry, least), *best, closes)) {
-      if (closes) attempts.close(entry);
-      continue;
-    }
-    Trial made = with(source, entry, {});
+    Trial made = with(source, entry);
     const core::Duration steps_alone =
         made.is_late() ? time_of_steps(entry, made.cluster->result.step_time) : core::Duration();
     if (steps_alone.base() > 0.0) {

@@ -41,7 +41,7 @@ class Trials {
   /// Returns the trial, from a cache after the first call.
   const Trial& at(int num_nodes);
   /// Whether it is known that no configuration meets the goals: computation takes too long, or the
-  /// estimate by more than it can be off, or the simulated steps do. Makes no trial.
+  /// estimate by more than it can be off. Makes no trial.
   bool surely_misses(int num_nodes);
   /// Makes the trial again: of all configurations that meet the goals, that which takes the fewest
   /// storage nodes.
@@ -85,36 +85,17 @@ class Trials {
                                        const Attempts& attempts) const;
   /// Lower bound of the step time that events give for an estimate, unless links are crowded.
   [[nodiscard]] static core::Duration least_time_of(const SearchEntry& entry);
-  [[nodiscard]] std::optional<bool> all_miss(const SearchResult& found,
-                                             const simulation::ScenarioSource& source,
-                                             int num_best) const;
-  /// Whether the configuration is late with a step that takes so long.
-  [[nodiscard]] bool is_late_with(const simulation::ScenarioSource& source,
-                                  const SearchEntry& entry, core::Duration step_time) const;
-  [[nodiscard]] bool is_late_by_events(const simulation::ScenarioSource& source,
-                                       const SearchEntry& entry) const;
   [[nodiscard]] core::Duration step_time_of(const simulation::ScenarioSource& source,
                                             const SearchEntry& entry) const;
   [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
-  /// A step time in place of events, which the estimate's replaces; nothing: by events.
-  using StepTime = std::optional<core::Duration>;
-  [[nodiscard]] Trial with(const simulation::ScenarioSource& base, const SearchEntry& entry,
-                           StepTime step_time) const;
-  [[nodiscard]] simulation::SimulationResult simulated(const simulation::ScenarioSource& source,
-                                                       StepTime step_time) const;
-  /// The first of a configuration's, which says what storage the targets need.
-  [[nodiscard]] simulation::SimulationResult simulated_first(
-      const simulation::ScenarioSource& source, const SearchEntry& entry, StepTime step_time) const;
-  [[nodiscard]] static bool is_surely_later(const Trial& guess, core::Duration than);
-  [[nodiscard]] bool is_no_better(const Trial& guess, const Trial& best, bool& closes) const;
+  [[nodiscard]] Trial with(const simulation::ScenarioSource& base, const SearchEntry& entry) const;
   [[nodiscard]] SearchOptions search_options(int num_best) const;
   [[nodiscard]] simulation::ScenarioSource source_at(int num_nodes) const;
   /// Adds front-end switches until all can be plugged in; returns what is missing still, or "".
   [[nodiscard]] static std::string give_switches(simulation::ScenarioSource& source);
   void give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
-                    std::string& why_not, StepTime step_time) const;
-  void give_spares(simulation::ScenarioSource& source, simulation::SimulationResult& result,
-                   StepTime step_time) const;
+                    std::string& why_not) const;
+  void give_spares(simulation::ScenarioSource& source, simulation::SimulationResult& result) const;
   void judge(const simulation::Scenario& scenario, Trial& trial) const;
 
   const core::Catalogue& catalogue_;
@@ -127,9 +108,6 @@ class Trials {
   double min_nodes_ = 1.0;
   std::map<int, Trial> trials_;
   mutable LeastWorks least_works_;
-  /// Storage by nodes and writers, for steps without events.
-  mutable std::map<std::pair<int, Attempts::Writers>, std::vector<simulation::StorageNeed>>
-      known_needs_;
   mutable simulation::KnownSteps known_steps_;  ///< of trials with other storage and spares
   std::optional<Counted> counted_;
 };

@@ -55,7 +55,7 @@ struct Estimate {
 /// num_entries() and num_transfer_entries(), which must not run while another thread prepares.
 class Estimator {
  public:
-  /// Builds the fabric. Settings that Configuration lacks come from the scenario.
+  /// Settings that Configuration lacks come from the scenario. Builds the fabric for transfers.
   explicit Estimator(CheckedScenario base);
   Estimator(Estimator&&) noexcept;
   Estimator& operator=(Estimator&&) noexcept;
