@@ -181,7 +181,6 @@ class TorchtitanJob {
 
   void pipeline() {
     if (!pp_) return;
-    std::string key;
     const std::string schedule_key = part_.key_of(
         {"parallelism.pipeline_parallel_schedule", "experimental.pipeline_parallel_schedule"});
     const std::string schedule =
