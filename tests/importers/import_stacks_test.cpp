@@ -101,6 +101,8 @@ TEST(ImportTorchtune, ReadsAnAdapter) {
   EXPECT_EQ(value(imported, "software.recompute"), "full");
   EXPECT_TRUE(holds(not_expressed(imported), "enable_activation_offloading"));
   EXPECT_TRUE(holds(refusal(kTorchtune, "seed: 1\n"), "no configuration of torchtune"));
+  EXPECT_TRUE(holds(refusal(kTorchtune, "batch_size: 8\ntasks: [x]\nmodel: {_component_: a.b}\n"),
+                    "trains nothing"));
 }
 
 TEST(ImportMaxtext, ReadsArgumentsInAVariable) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/config/text_file.hpp"
@@ -221,11 +222,14 @@ class Stack {
       findings_.not_expressed("moe_token_dispatcher_type allgather: taken as alltoall");
     }
     arguments_.ignore({"moe_enable_deepep", "moe_flex_dispatcher_backend", "moe_deepep_num_sms"});
-    if (arguments_.has("num_experts")) {
-      add_megatron_flag(arguments_, findings_, "moe_permute_fusion", "software.fused_permutation",
-                        false);
-      add_megatron_flag(arguments_, findings_, "overlap_moe_expert_parallel_comm",
-                        "software.overlap_expert_parallel", false);
+    // A model that is named may have experts too.
+    const bool has_experts = arguments_.has("num_experts");
+    for (const auto& [name, path] :
+         {std::pair{"moe_permute_fusion", "software.fused_permutation"},
+          std::pair{"overlap_moe_expert_parallel_comm", "software.overlap_expert_parallel"}}) {
+      if (has_experts || arguments_.has(name)) {
+        add_megatron_flag(arguments_, findings_, name, path, false);
+      }
     }
   }
 

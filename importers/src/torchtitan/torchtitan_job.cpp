@@ -181,7 +181,6 @@ class TorchtitanJob {
 
   void pipeline() {
     if (!pp_) return;
-    std::string key;
     const std::string schedule_key = part_.key_of(
         {"parallelism.pipeline_parallel_schedule", "experimental.pipeline_parallel_schedule"});
     const std::string schedule =
@@ -248,7 +247,8 @@ class TorchtitanJob {
 
   void batches() {
     const auto length =
-        whole_of({"training.seq_len", "training.max_context_length"}, 1, 100'000'000);
+        whole_of({"training.seq_len", "training.max_context_length", "training.context_len"}, 1,
+                 100'000'000);
     say(length, "workload.sequence_length", "training.seq_len", 2048);
     std::string local_key;
     auto local =
@@ -381,7 +381,7 @@ class TorchtitanJob {
     }
     for (const char* key : {"float8.enable_fsdp_float8_all_gather",
                             "quantize.linear.float8.enable_fsdp_float8_all_gather"}) {
-      if (float8 && part_.yes(key).value_or(false)) {
+      if (part_.yes(key).value_or(false) && float8) {
         findings_.know("software.parameter_gather_bytes", 1, key);
       }
     }

@@ -286,6 +286,10 @@ Imported import_torchtune(std::string_view text, const std::string& file, const 
                              "model._component_ and batch_size are looked for");
     findings.throw_if_any();
   }
+  if (!part.values().has("optimizer")) {
+    findings.problem_in_file("no optimizer: a configuration of torchtune that trains nothing");
+    findings.throw_if_any();
+  }
   TorchtuneReading(part).all();
   return findings.take();
 }

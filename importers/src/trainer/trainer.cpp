@@ -168,13 +168,17 @@ class TrainerReading {
   }
 
   void degrees() {
-    degree({"tensor_parallel_size", "tp_size"}, "parallelism.tp");
-    degree({"pipeline_parallel_size"}, "parallelism.pp");
-    if (part_.key_of({"pipeline_parallel_size"}).empty()) {
+    degree({"tensor_parallel_size", "tensor_model_parallel_size", "tp_size"}, "parallelism.tp");
+    degree({"pipeline_parallel_size", "pipeline_model_parallel_size"}, "parallelism.pp");
+    if (part_.key_of({"pipeline_parallel_size", "pipeline_model_parallel_size"}).empty()) {
       findings_.assume("parallelism.virtual_stages", 1, "no pipeline");
     }
     degree({"context_parallel_size", "sequence_parallel_degree", "cp_size"}, "parallelism.cp");
-    degree({"expert_parallel_size"}, "parallelism.ep");
+    degree({"expert_parallel_size", "expert_model_parallel_size"}, "parallelism.ep");
+    if (const auto shards = part_.values().whole("dp_shard_size", 1, 65536);
+        shards && part_.values().whole("dp_replicate_size", 1, 65536).value_or(1) > 1) {
+      findings_.know("parallelism.zero_group", *shards, "dp_shard_size");
+    }
     if (const auto size = part_.values().whole("sequence_parallel_size", 1, 65536);
         size.value_or(1) > 1) {
       findings_.outside("parallelism.cp",

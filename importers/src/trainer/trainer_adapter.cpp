@@ -30,6 +30,9 @@ class TrainedWeights {
           "workload.lora",
           fmt::format("{} trains a part of the weights that a scenario cannot say", shown(how)));
     }
+    if (part_.values().has("unfrozen_parameters")) {
+      findings_.outside("workload.lora", "unfrozen_parameters: a part of the weights trains");
+    }
     quantized();
     objective();
   }
@@ -74,6 +77,7 @@ class TrainedWeights {
 
   void targets() {
     const std::string path = "workload.lora.targets";
+    part_.values().ignore({"lora_target_modules"});
     if (part_.yes("lora_target_linear").value_or(false)) {
       findings_.know(path, std::string("all"), "lora_target_linear");
       return;
