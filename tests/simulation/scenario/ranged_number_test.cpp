@@ -145,10 +145,10 @@ core::Node mi355x_job(const std::vector<std::string>& settings = {}) {
 /// Products that arithmetic bounds alone.
 const char* const kKernels = "cluster.node.accelerator.kernels=h100-sxm-kernels";
 const char* const kRangedProducts =
-    "cluster.node.accelerator.gemm_efficiency={value: 0.6, range: [0.35, 0.7], source: test, "
+    "cluster.node.accelerator.gemm_efficiency={value: 0.6, range: [0.3, 0.7], source: test, "
     "estimate: true}";
 
-/// Products take 0.6 / 0.35 of their time at the low end and 0.6 / 0.7 at the high end.
+/// Products take 0.6 / 0.3 of their time at the low end and 0.6 / 0.7 at the high end.
 TEST(StepRange, ProductsTakeTheInverseOfTheirEfficiency) {
   const core::Catalogue catalogue = test::source_catalogue();
   const CheckedScenario checked = read_scenario(mi355x_job({kKernels, kRangedProducts}), catalogue);
@@ -160,7 +160,7 @@ TEST(StepRange, ProductsTakeTheInverseOfTheirEfficiency) {
   EXPECT_EQ(ranges[0].number.key(), "gemm_efficiency");
   const double share = result.breakdown[Cause::kMatrixProducts] / result.step_time;
   EXPECT_GT(share, 0.3);
-  EXPECT_NEAR(ranges[0].at_low, 1.0 + share * (0.6 / 0.35 - 1.0), 0.02);
+  EXPECT_NEAR(ranges[0].at_low, 1.0 + share * (0.6 / 0.3 - 1.0), 0.02);
   EXPECT_NEAR(ranges[0].at_high, 1.0 + share * (0.6 / 0.7 - 1.0), 0.02);
 }
 
