@@ -63,9 +63,7 @@ class NanotronReading {
     model();
     batches();
     stack();
-    findings_.unknown("software",
-                      "the catalogue has no profile of nanotron: name the nearest beneath, such as "
-                      "megatron-core-0.12");
+    propose_software(findings_, "nanotron-0.5", "the configuration of nanotron");
     part_.rest(kNanotronIgnored);
   }
 

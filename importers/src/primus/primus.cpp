@@ -122,8 +122,7 @@ class PrimusReading {
     if (!read_megatron()) return;
     findings_.not_expressed(
         "bf16, dropout of 0 and use_distributed_optimizer unless told: the defaults of Primus");
-    propose_software(findings_, "megatron-core-0.12",
-                     "Primus drives Megatron-LM: the newest profile of Megatron Core");
+    propose_software(findings_, "primus-megatron", "Primus with its Megatron back end");
   }
 
   /// The recipe of Megatron-Bridge is a program: it has what the experiment does not tell.

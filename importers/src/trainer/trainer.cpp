@@ -339,9 +339,15 @@ class TrainerReading {
   }
 
   void software() {
+    if (part_.key_of({"deepspeed", "deepspeed_config"}).empty()) {
+      propose_software(
+          findings_, "trl-1.9",
+          fmt::format("{}: Hugging Face's trainer, by its newest profile", program_.name));
+      return;
+    }
     findings_.unknown("software",
-                      fmt::format("the catalogue has no profile of {}: name the nearest beneath, "
-                                  "llm-foundry for PyTorch's FSDP or deepspeed-zero3 for ZeRO",
+                      fmt::format("the catalogue has no profile of {} under DeepSpeed: name the "
+                                  "nearest beneath, such as deepspeed-zero3",
                                   program_.name));
   }
 

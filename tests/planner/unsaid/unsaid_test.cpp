@@ -9,6 +9,7 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/block_yaml.hpp"
 #include "railwright/planner/unsaid/question.hpp"
+#include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/training/simulate.hpp"

@@ -13,6 +13,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/simulation/step/fold.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::test {
 namespace {
