@@ -16,7 +16,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMaxScriptBytes = std::size_t{4} << 20U;
+constexpr std::size_t kMaxTrainerScriptBytes = std::size_t{4} << 20U;
 
 /// The text that starts a trainer.
 struct TrainerLaunch {
@@ -376,7 +376,7 @@ bool is_trainer(std::string_view head) {
 
 Imported import_trainer(std::string_view text, const std::string& file, const core::Node& known) {
   Findings findings(file);
-  if (text.size() > kMaxScriptBytes) {
+  if (text.size() > kMaxTrainerScriptBytes) {
     throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
   }
   TrainerLaunch launch{.text = text, .variables = {}};

@@ -21,9 +21,8 @@ std::string chosen_text(std::span<const planner::Chosen> chosen) {
 
 std::string with_chosen(const std::string& result_json, std::span<const planner::Chosen> chosen) {
   if (chosen.empty()) return result_json;
-  using Json = nlohmann::ordered_json;
-  Json json = Json::parse(result_json);
-  json["chosen"] = Json::array();
+  auto json = nlohmann::ordered_json::parse(result_json);
+  json["chosen"] = nlohmann::ordered_json::array();
   for (const planner::Chosen& one : chosen) {
     json["chosen"].push_back({{"key", one.key}, {"value", one.value}, {"why", one.why}});
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "../search/recipe_space.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/devices_fields.hpp"
@@ -109,6 +110,7 @@ class Filling {
     choose_fabric();
     choose_name("workload.model");
     choose_division();
+    choose_space();
     if (!has_steps) choose_steps(tokens);
     return std::move(filled_);
   }
@@ -257,6 +259,30 @@ class Filling {
         round_batch(division->global_batch);
       }
     }
+  }
+
+  /// Lets a question of nodes take smaller batches than the one that was chosen for it, and
+  /// divisions of published recipes alone.
+  void choose_space() {
+    const bool is_open = std::ranges::find(filled_.chosen, "workload.global_batch", &Chosen::key) !=
+                         filled_.chosen.end();
+    if (!is_open || asked_ != Asked::kSize || !is_missing("search") || !is_missing("parallelism")) {
+      return;
+    }
+    core::Node space;
+    space.kind = core::Node::Kind::kMapping;
+    try {
+      for (const std::string& setting :
+           recipe_space(simulation::read_scenario(filled_.tree, catalogue_).scenario)) {
+        if (!setting.starts_with("search.variants=")) core::set_path(space, setting);
+      }
+    } catch (const core::ConfigError&) {
+      return;  // what reads the scenario says what is wrong with it
+    }
+    core::set_path(space, "search.cp=[1]");
+    choose("search", core::to_yaml(*space.find("search")), "divisions that published recipes have");
+    choose("goals.max_global_batch", core::find_path(filled_.tree, "workload.global_batch")->text,
+           "smaller batches serve as well");
   }
 
   void round_batch(std::int64_t batch) {

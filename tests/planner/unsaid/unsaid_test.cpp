@@ -112,6 +112,20 @@ TEST(Unsaid, StepsHoldTheTokens) {
   EXPECT_EQ(all.tree.find("goals"), nullptr);
 }
 
+/// Forty-eight nodes do not divide the batch of 512; a date may take a smaller one.
+TEST(Unsaid, QuestionOfNodesMayTakeSmallerBatches) {
+  const std::string asked =
+      "workload: {model: llama-3.1-70b}\ncluster: {node: dgx-h100}\n"
+      "goals: {tokens: 1.5e12, deadline: 6 week}";
+  const Filled all = filled(asked, Asked::kSize);
+  EXPECT_TRUE(is_chosen(all, "search"));
+  EXPECT_EQ(value(all, "goals.max_global_batch"), value(all, "workload.global_batch"));
+  EXPECT_EQ(value(all, "search.cp"), "[1]");
+  const Filled own = filled(asked + "\nsearch: {cp: [2]}", Asked::kSize);
+  EXPECT_EQ(value(own, "search.cp"), "[2]");
+  EXPECT_FALSE(is_chosen(own, "search"));
+}
+
 TEST(Question, WordsAreKeys) {
   const core::Node tree =
       asked({said("model", "llama-3.1-70b"), said("tokens", "1.5T"), said("deadline", "6w")});
