@@ -122,7 +122,9 @@ def help_of(words):
         elif line.startswith(" " * TEXT):  # the sentence of a long name is on the next line
             typed, sentence = entries[-1]
             entries[-1] = (typed, f"{sentence} {line.strip()}".strip())
-        elif line.strip():
+        elif not line.strip():
+            entries = []  # of no section: what follows one before the next title
+        else:
             typed, sentence = line[:TEXT].strip(), line[TEXT:].strip()
             if line[TEXT - 1 : TEXT].strip():  # a long name has the line to itself
                 typed, sentence = line.strip(), ""

@@ -1541,10 +1541,6 @@ class ImportValues(Result):
     assumed: bool
     file: str
 
-class ImportNotKnown(Result):
-    path: str
-    reason: str
-
 class ImportAssumed(Result):
     path: str
     value: str
@@ -1555,7 +1551,7 @@ class ImportAssumed(Result):
 class ImportFields:
     files: list[ImportFiles]
     values: list[ImportValues]
-    not_known: list[ImportNotKnown]
+    not_known: list[Any]
     not_expressed: list[str]
     conflicts: list[Any]
     assumed: list[ImportAssumed]

@@ -23,7 +23,7 @@ struct Word {
 
 inline constexpr auto kWords = std::to_array<Word>({
     {"model", "NAME", "workload.model", "inference.model", "The model, by catalogue name"},
-    {"nodes", "N", "cluster.nodes", "cluster.nodes", "Nodes"},
+    {"nodes", "N", "cluster.nodes", "cluster.nodes", "How many nodes"},
     {"gpus", "N", "cluster.nodes", "cluster.nodes", "Accelerators, in place of --nodes"},
     {"node", "NAME", "cluster.node", "cluster.node", "The node, by catalogue name"},
     {"tokens", "N", "goals.tokens", "", "Tokens to train on: 1.5T"},

@@ -27,7 +27,7 @@ struct Filled {
   std::vector<Chosen> chosen;  ///< in the order of the choices; empty where nothing was left unsaid
 };
 
-/// What is asked of a scenario, as far as it matters to what it may leave unsaid.
+/// Kinds of question, as far as they matter to what a scenario may leave unsaid.
 enum class Asked : std::uint8_t {
   kDesign,  ///< how one design does: its division of the model is chosen too
   kSearch,  ///< which division is best: the question chooses it
