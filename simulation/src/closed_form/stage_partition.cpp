@@ -54,8 +54,9 @@ StageClass contents_of(const models::Transformer& model, const models::Layout& l
 
 }  // namespace
 
-Division divide(const models::Transformer& model, const models::Layout& layout, bool marks_chunks) {
-  Division division;
+StagePartition divide(const models::Transformer& model, const models::Layout& layout,
+                      bool marks_chunks) {
+  StagePartition division;
   for (int stage = 0; stage < layout.pp; ++stage) {
     const StageClass contents = contents_of(model, layout, stage, marks_chunks, division.kinds);
     const auto known = std::ranges::find_if(

@@ -39,13 +39,14 @@ struct StageClass {
   }
 };
 
-struct Division {
+struct StagePartition {
   std::vector<PlaceKind> kinds;
   std::vector<StageClass> classes;
   std::vector<std::uint32_t> class_of_stage;
 };
 
 /// Divides `model`. With `marks_chunks`, places at the ends of chunks are kinds of their own.
-Division divide(const models::Transformer& model, const models::Layout& layout, bool marks_chunks);
+StagePartition divide(const models::Transformer& model, const models::Layout& layout,
+                      bool marks_chunks);
 
 }  // namespace railwright::simulation

@@ -117,20 +117,20 @@ void set_layer_places(const Entries& entries, const BucketRules& buckets,
 }
 
 Approximation approximation_of(const Configuration& c, const StepRules& rules,
-                               const Meetings& meetings, int accelerators_of_node) {
+                               const LinkSharing& sharing, int accelerators_of_node) {
   const bool has_gathers = rules.gathers_parameters && rules.overlap_parameter_gather;
   const bool has_reduces = rules.overlap_gradient_reduce;
   if (rules.goes_by_layer() && (has_gathers || has_reduces || rules.reduces_every_microbatch)) {
     return Approximation::kLayerCollectives;
   }
-  if (c.pp > 1 && rules.overlap_pipeline && meetings.of_stages) {
+  if (c.pp > 1 && rules.overlap_pipeline && sharing.of_stages) {
     return Approximation::kCrowdedSends;
   }
   if (has_gathers || has_reduces || (c.pp > 1 && rules.overlap_pipeline)) {
     const bool leaves_node = c.tp * std::max(c.cp, c.ep) > accelerators_of_node;
     return leaves_node ? Approximation::kCrowdedCalls : Approximation::kOverlaps;
   }
-  if (c.pp > 1 && (meetings.of_stages || c.virtual_stages > 1)) return Approximation::kPipeline;
+  if (c.pp > 1 && (sharing.of_stages || c.virtual_stages > 1)) return Approximation::kPipeline;
   return Approximation::kNone;
 }
 
@@ -249,7 +249,7 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
                         .scratch = std::span(scratch).first(stages.size() * kNumTraffic)};
   made.breakdown = closed_form(terms);
   made.step_time = made.breakdown.total();
-  made.approximation = approximation_of(c, rules, network->meetings, tables.accelerators_of_node);
+  made.approximation = approximation_of(c, rules, network->sharing, tables.accelerators_of_node);
   made.error_bound = closed_form_error(made.approximation, made.breakdown).largest;
   return made;
 }

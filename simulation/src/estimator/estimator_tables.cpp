@@ -31,7 +31,7 @@ bool has_one_kind(const models::Transformer& model) {
 }
 
 /// Returns the classes of stages that hold the same places and have identical network times.
-std::vector<std::uint32_t> refine(const Division& division, const StepCosts& costs,
+std::vector<std::uint32_t> refine(const StagePartition& division, const StepCosts& costs,
                                   std::vector<std::uint32_t>& stage_class) {
   std::vector<StageNetwork> networks;
   std::vector<std::uint32_t> class_of_stage;
@@ -58,8 +58,7 @@ bool is_in_tables(const Scenario& scenario) {
 }
 
 const core::Fabric& Estimator::Tables::fabric() const {
-  std::call_once(is_built_,
-                 [&] { built_.emplace(base.topology->build(base.scenario.cluster)); });
+  std::call_once(is_built_, [&] { built_.emplace(base.topology->build(base.scenario.cluster)); });
   return built_->fabric;
 }
 
@@ -184,7 +183,7 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
 }
 
 std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuration& c) const {
-  const Division& division = divisions.find(division_key(c))->division;
+  const StagePartition& division = divisions.find(division_key(c))->division;
   const CheckedScenario checked = with_any_batch(c);
   const StepCosts costs = step_costs(checked, fabric());
   auto entry = std::make_unique<NetworkEntry>();
@@ -195,7 +194,7 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuratio
   }
   entry->send_bytes = static_cast<double>(costs.send_bytes);
   entry->rules = step_rules(costs);
-  entry->meetings = meetings(costs);
+  entry->sharing = link_sharing(costs);
   for (const StageCosts& stage : costs.stages) {
     for (const ParameterSync& sync : stage.syncs) entry->has_sync[sync.of_experts ? 1 : 0] = true;
   }

@@ -20,13 +20,13 @@ struct LinkStages {
 
 }  // namespace
 
-Meetings meetings(const StepCosts& costs) {
-  Meetings meetings;
+LinkSharing link_sharing(const StepCosts& costs) {
+  LinkSharing sharing;
   std::vector<LinkStages> links(costs.capacity.size());
   const auto add = [&](const models::CollectiveFlow& flow, int stage, Slot slot) {
     for (const core::LinkUse& use : flow.route) {
       int& known = links[static_cast<std::size_t>(use.link)].stage[slot];
-      if (known != LinkStages::kNobody && known != stage) meetings.of_stages = true;
+      if (known != LinkStages::kNobody && known != stage) sharing.of_stages = true;
       known = stage;
     }
   };
@@ -47,10 +47,10 @@ Meetings meetings(const StepCosts& costs) {
   }
   for (const LinkStages& link : links) {
     const bool sends = link.has(kForward) || link.has(kBackward);
-    if (sends && (link.has(kCalls) || link.has(kSyncs))) meetings.of_sends = true;
-    if (link.has(kCalls) && link.has(kSyncs)) meetings.of_syncs_and_calls = true;
+    if (sends && (link.has(kCalls) || link.has(kSyncs))) sharing.of_sends = true;
+    if (link.has(kCalls) && link.has(kSyncs)) sharing.of_syncs_and_calls = true;
   }
-  return meetings;
+  return sharing;
 }
 
 }  // namespace railwright::simulation

@@ -6,12 +6,12 @@
 
 namespace railwright::simulation {
 
-struct Meetings {
+struct LinkSharing {
   bool of_stages = false;           ///< some link carries one kind of transfer of several stages
   bool of_sends = false;            ///< some link carries sends and also calls or collectives
   bool of_syncs_and_calls = false;  ///< some link carries gradients or parameters and also calls
 };
 
-Meetings meetings(const StepCosts& costs);
+LinkSharing link_sharing(const StepCosts& costs);
 
 }  // namespace railwright::simulation

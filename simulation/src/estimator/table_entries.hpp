@@ -41,18 +41,18 @@ struct LayerEntry {
 /// Transfers of a layout for one micro-batch.
 struct NetworkEntry {
   NetworkTerms terms;
-  std::vector<std::uint32_t> stage_class;  ///< class in Division, by class of `terms`
+  std::vector<std::uint32_t> stage_class;  ///< class in StagePartition, by class of `terms`
   std::array<core::Duration, kNumLayerCalls> longest_calls{};
   std::array<double, kNumLayerCalls> call_bytes{};
   double send_bytes = 0.0;
   StepRules rules;
   std::array<bool, kNumSyncs> has_sync{};
-  Meetings meetings;
+  LinkSharing sharing;
 };
 
 struct DivisionEntry {
   bool is_valid = false;
-  Division division;
+  StagePartition division;
 };
 
 /// Accelerators by rank, independent of the pipeline's chunks and micro-batches.
@@ -70,7 +70,7 @@ struct CallsEntry {
 struct MemoryEntries {
   const LayerEntry& layers;
   const models::Layout& layout;  ///< without micro-batches and virtual stages
-  const Division& division;
+  const StagePartition& division;
   const CallsEntry& calls;
   std::int64_t num_microbatches = 1;
 };
