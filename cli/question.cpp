@@ -74,6 +74,13 @@ core::Node load_question(const Options& options, const core::Catalogue& catalogu
   if (!words.empty()) tree = planner::with_words(std::move(tree), words, catalogue);
   if (!options.has("scenario"))
     tree = simulation::with_settings(std::move(tree), options.list("--set"));
+  const bool wants_nodes = asked != planner::Asked::kSize && !options.has("scenario");
+  if (wants_nodes && core::find_path(tree, "cluster.nodes") == nullptr) {
+    throw core::ConfigError({{{"railwright"},
+                              "",
+                              "on how many nodes? name --nodes N or --gpus N",
+                              "`size` finds how many"}});
+  }
   planner::Filled filled = planner::fill_in(std::move(tree), catalogue, asked);
   if (options.has(kSave)) {
     write_file(kSave, options.text(kSave), [&](std::ostream& out) {

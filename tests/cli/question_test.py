@@ -52,6 +52,7 @@ class Questions(Program):
         self.assertIn("--tokens nonsense", self.bad("size", "--model", "llama-2-7b", "--tokens", "nonsense", "--deadline", "6w"))
         self.assertIn("did you mean", self.bad("simulate", "--model", "lama-2-7b", "--nodes", "2"))
         self.assertIn("--model NAME", self.bad("simulate"))
+        self.assertIn("--nodes N or --gpus N", self.bad("simulate", "--model", "llama-2-7b"))
 
 
 class FirstWords(Program):

@@ -139,6 +139,7 @@ class Filling {
   void choose(const std::string& key, const std::string& value, std::string why) {
     if (value.empty() || !is_missing(key)) return;
     core::set_path(filled_.tree, fmt::format("{}={}", key, value));
+    core::find_path(filled_.tree, key)->where = {fmt::format("chosen for {}", key), 0, 0};
     filled_.chosen.push_back({key, value, std::move(why)});
   }
 
@@ -315,6 +316,9 @@ Filled fill_in(core::Node tree, const core::Catalogue& catalogue, Asked asked) {
   const bool is_service = kind.facts.key == "inference";
   const bool is_job = simulation::is_training(kind) && tree.find("workload") != nullptr;
   if (!is_service && !is_job) return {std::move(tree), {}};
+  const std::string model = is_service ? "inference.model" : "workload.model";
+  const bool has_nodes = asked == Asked::kSize || core::find_path(tree, "cluster.nodes") != nullptr;
+  if (!has_nodes || core::find_path(tree, model) == nullptr) return {std::move(tree), {}};
   Filling filling(std::move(tree), catalogue, asked);
   return is_service ? filling.service() : filling.training();
 }

@@ -70,7 +70,9 @@ TEST(Unsaid, WhatIsSaidStays) {
 }
 
 TEST(Unsaid, OtherKindsAndWhatIsNoScenarioComeBack) {
-  for (const auto* yaml : {"benchmark: {collective: all_reduce}", "jobs: []", "[1, 2]", "x: 1"}) {
+  for (const auto* yaml :
+       {"benchmark: {collective: all_reduce}", "jobs: []", "[1, 2]", "x: 1", "workload: {modle: a}",
+        "workload: {model: llama-2-7b}\ncluster: {node: dgx-h100}"}) {
     const Filled all = filled(yaml);
     EXPECT_TRUE(all.chosen.empty()) << yaml;
     EXPECT_EQ(core::to_yaml(all.tree), core::to_yaml(core::parse_yaml(yaml, "test")));

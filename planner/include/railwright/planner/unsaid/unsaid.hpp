@@ -37,7 +37,8 @@ enum class Asked : std::uint8_t {
 /// Fills in the name, the stack or the library of collectives, the batch, the sequence, the node,
 /// the fabric and the division over accelerators of a training job or a service, where the scenario
 /// does not have them. A division is chosen only for a scenario without `parallelism`. Other kinds
-/// and scenarios that are wrong come back as they are: what reads them says what is wrong.
+/// and scenarios without a model or nodes come back as they are: what reads them says what is
+/// wrong.
 Filled fill_in(core::Node tree, const core::Catalogue& catalogue, Asked asked);
 
 }  // namespace railwright::planner
