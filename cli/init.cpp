@@ -13,7 +13,7 @@
 
 #include "common.hpp"
 #include "output_file.hpp"
-#include "railwright/output/text/chosen.hpp"
+#include "railwright/output/yaml/chosen_yaml.hpp"
 #include "railwright/planner/unsaid/question.hpp"
 
 namespace railwright::cli {
@@ -81,14 +81,10 @@ int run_init(const Options& options, Streams& streams) {
     std::string text = answer(prompt, streams.err);
     said.push_back({&word_named(prompt.word), text, fmt::format("{}: {}", prompt.word, text)});
   }
-  core::Node empty;
-  empty.kind = core::Node::Kind::kMapping;
-  const planner::Filled filled = planner::fill_in(
-      planner::with_words(std::move(empty), said, catalogue), catalogue, planner::Asked::kSize);
+  const planner::Filled filled =
+      planner::fill_in(planner::with_words({}, said, catalogue), catalogue, planner::Asked::kSize);
   const std::string next = fmt::format("railwright size {}", file);
-  write_file("init", file, [&](std::ostream& out) {
-    out << output::scenario_file(filled.tree, filled.chosen, next);
-  });
+  write_file("init", file, [&](std::ostream& out) { out << output::chosen_yaml(filled, next); });
   streams.out << fmt::format("{} is written; its first line answers it: {}\n", file, next);
   return kOk;
 }

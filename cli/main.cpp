@@ -21,7 +21,8 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/core/units/nearest.hpp"
-#include "railwright/output/text/chosen.hpp"
+#include "railwright/output/json/chosen_json.hpp"
+#include "railwright/output/text/chosen_text.hpp"
 #include "standard_streams.hpp"
 #include "verb.hpp"
 

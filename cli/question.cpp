@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "output_file.hpp"
-#include "railwright/output/text/chosen.hpp"
+#include "railwright/output/yaml/chosen_yaml.hpp"
 #include "railwright/planner/unsaid/question.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 
@@ -40,9 +40,7 @@ core::Node beneath(const Options& options, bool has_model) {
                               "nothing to answer: name a scenario FILE, or ask with --model NAME",
                               "`railwright help` has examples"}});
   }
-  core::Node empty;
-  empty.kind = core::Node::Kind::kMapping;
-  return empty;
+  return {};
 }
 
 }  // namespace
@@ -83,9 +81,8 @@ core::Node load_question(const Options& options, const core::Catalogue& catalogu
   }
   planner::Filled filled = planner::fill_in(std::move(tree), catalogue, asked);
   if (options.has(kSave)) {
-    write_file(kSave, options.text(kSave), [&](std::ostream& out) {
-      out << output::scenario_file(filled.tree, filled.chosen, options.command());
-    });
+    write_file(kSave, options.text(kSave),
+               [&](std::ostream& out) { out << output::chosen_yaml(filled, options.command()); });
   }
   streams.chosen = std::move(filled.chosen);
   return std::move(filled.tree);

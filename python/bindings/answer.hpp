@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "inputs.hpp"
+#include "railwright/output/json/chosen_json.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/mixes_json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/output/text/chosen.hpp"
 #include "railwright/planner/unsaid/unsaid.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 

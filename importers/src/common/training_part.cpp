@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 #include <utility>
 
 #include "checkpoint_name.hpp"
 #include "railwright/core/config/text_file.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::importers {
 
@@ -103,11 +103,6 @@ std::optional<std::int64_t> known_whole(const Findings& findings, const core::No
 
 }  // namespace
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 std::vector<UnsetOption> take_out_templates(core::Node& root) {
   std::vector<UnsetOption> unset;
   take_out(root, "", unset);
@@ -136,7 +131,7 @@ std::string TrainingPart::key_of(std::initializer_list<std::string_view> keys) {
 std::optional<std::string> TrainingPart::lower(std::string_view key) {
   const core::Node* node = values_.find(key);
   if (node == nullptr || !node->is_scalar()) return {};
-  return lower_case(node->text);
+  return core::lower_case(node->text);
 }
 
 std::optional<bool> TrainingPart::yes(std::string_view key) {

@@ -17,8 +17,6 @@
 
 namespace railwright::importers {
 
-std::string lower_case(std::string text);
-
 /// Returns the catalogue's name for a published checkpoint or for what a stack calls a model:
 /// "llama3.1_8B" is "llama-3.1-8b".
 std::string catalogue_name(std::string_view published);

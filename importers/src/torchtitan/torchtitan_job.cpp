@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../common/looks_like.hpp"
+#include "railwright/core/units/nearest.hpp"
 #include "torchtitan_models.hpp"
 
 namespace railwright::importers {
@@ -138,8 +139,8 @@ class TorchtitanJob {
       if (!part_.is_outside("model.flavor")) findings_.outside(path, "no model.flavor in the file");
       return;
     }
-    const std::string wanted = lower_case(*flavor);
-    const std::string family = lower_case(name.value_or("llama3"));
+    const std::string wanted = core::lower_case(*flavor);
+    const std::string family = core::lower_case(name.value_or("llama3"));
     const auto known = std::ranges::find_if(kTorchtitanFlavors, [&](const TorchtitanFlavor& one) {
       return family.starts_with(one.name) && one.flavor == wanted;
     });

@@ -8,6 +8,7 @@
 
 #include "../common/looks_like.hpp"
 #include "../common/training_part.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::importers {
 
@@ -229,7 +230,7 @@ class TorchtuneReading {
     if (loss && (contains(*loss, "Chunked") || contains(*loss, "LinearCrossEntropy"))) {
       findings_.know("software.loss_copies", false, "loss: in chunks");
     }
-    const auto optimizer = lower_case(values_.text("optimizer._component_").value_or(""));
+    const auto optimizer = core::lower_case(values_.text("optimizer._component_").value_or(""));
     if (contains(optimizer, "adam")) {
       findings_.know("software.optimizer", std::string("adam"), "optimizer._component_");
       if (contains(optimizer, "8bit") || contains(optimizer, "paged")) {
@@ -256,7 +257,7 @@ class TorchtuneReading {
       return;
     }
     if (values_.has("loss._component_") &&
-        contains(lower_case(*values_.text("loss._component_")), "dpo")) {
+        contains(core::lower_case(*values_.text("loss._component_")), "dpo")) {
       findings_.outside("workload",
                         "loss: a preference between two answers and a frozen reference");
     }

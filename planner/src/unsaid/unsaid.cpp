@@ -66,28 +66,24 @@ std::string newest(const core::Catalogue& catalogue, std::string_view kind, std:
   return found;
 }
 
-/// Returns the switch whose ports fit the NIC's, with the most ports among those of its rate; empty
-/// if none does.
-std::string switch_for(const core::NicSet& nics, const core::Catalogue& catalogue) {
-  std::string best;
-  double best_rate = 0.0;
-  int most_ports = 0;
+/// Returns the switch whose ports fit the NIC's, with the most ports among those of its rate;
+/// nothing if none does.
+std::optional<core::Switch> switch_for(const core::NicSet& nics, const core::Catalogue& catalogue) {
+  std::optional<core::Switch> best;
   for (const std::string& name : catalogue.names("switches")) {
     const core::Node node = core::text_node(name);
-    const auto model = read_alone<core::Switch>(&node, catalogue);
+    auto model = read_alone<core::Switch>(&node, catalogue);
     if (!model || !model->link_protocol) continue;
     if (std::ranges::find(nics.transport.link_protocols, model->link_protocol->value) ==
         nics.transport.link_protocols.end()) {
       continue;
     }
-    const double rate = model->port_rate.value.base();
-    if (rate < nics.nic.line_rate.value.base()) continue;
-    const bool is_better = best.empty() || rate < best_rate ||
-                           (rate == best_rate && model->num_ports.value > most_ports);
-    if (!is_better) continue;
-    best = name;
-    best_rate = rate;
-    most_ports = model->num_ports.value;
+    const core::Bandwidth rate = model->port_rate.value;
+    if (rate < nics.nic.line_rate.value) continue;
+    const bool is_better =
+        !best || rate < best->port_rate.value ||
+        (rate == best->port_rate.value && model->num_ports.value > best->num_ports.value);
+    if (is_better) best = std::move(model);
   }
   return best;
 }
@@ -200,16 +196,15 @@ class Filling {
 
   void choose_fabric() {
     if (!node_ || !is_missing("cluster.fabric")) return;
-    const std::string model = switch_for(node_->nics, catalogue_);
-    if (model.empty()) return;
-    const core::Node name = core::text_node(model);
-    const int ports = read_alone<core::Switch>(&name, catalogue_)->num_ports.value;
+    const std::optional<core::Switch> model = switch_for(node_->nics, catalogue_);
+    if (!model) return;
     const double nics = node_->nics.count * node_->nics.nic.num_ports;
     const double nodes = number("cluster.nodes").value_or(1.0);
-    const bool in_rails = asked_ != Asked::kSize && nics > 1 && nics * nodes > ports;
+    const bool in_rails =
+        asked_ != Asked::kSize && nics > 1 && nics * nodes > model->num_ports.value;
     choose("cluster.fabric",
            fmt::format("{{topology: {}, switch: {}}}", in_rails ? "rail_optimized" : "fat_tree",
-                       model),
+                       model->name),
            "without oversubscription, of switches with the most ports at the rate of the NICs");
   }
 
@@ -265,9 +260,8 @@ class Filling {
   /// Lets a question of nodes take smaller batches than the one that was chosen for it, and
   /// divisions of published recipes alone.
   void choose_space() {
-    const bool is_open = std::ranges::find(filled_.chosen, "workload.global_batch", &Chosen::key) !=
-                         filled_.chosen.end();
-    if (!is_open || asked_ != Asked::kSize || !is_missing("search") || !is_missing("parallelism")) {
+    if (chosen_batch() == filled_.chosen.end() || asked_ != Asked::kSize || !is_missing("search") ||
+        !is_missing("parallelism")) {
       return;
     }
     core::Node space;
@@ -287,7 +281,7 @@ class Filling {
   }
 
   void round_batch(std::int64_t batch) {
-    const auto chosen = std::ranges::find(filled_.chosen, "workload.global_batch", &Chosen::key);
+    const auto chosen = chosen_batch();
     const std::string why = "the nearest that the accelerators divide";
     if (chosen == filled_.chosen.end()) {
       filled_.chosen.push_back({"workload.global_batch", std::to_string(batch), why});
@@ -295,6 +289,10 @@ class Filling {
       chosen->value = std::to_string(batch);
       chosen->why += "; " + why;
     }
+  }
+
+  std::vector<Chosen>::iterator chosen_batch() {
+    return std::ranges::find(filled_.chosen, "workload.global_batch", &Chosen::key);
   }
 
   [[nodiscard]] std::optional<double> number(std::string_view key) const {

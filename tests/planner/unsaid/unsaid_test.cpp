@@ -39,9 +39,7 @@ planner::Said said(std::string_view word, std::string text) {
 }
 
 core::Node asked(const std::vector<planner::Said>& words) {
-  core::Node empty;
-  empty.kind = core::Node::Kind::kMapping;
-  return planner::with_words(std::move(empty), words, source_catalogue());
+  return planner::with_words({}, words, source_catalogue());
 }
 
 TEST(Unsaid, ThreeLinesOfTrainingAreAScenarioThatFits) {

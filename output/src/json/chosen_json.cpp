@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/output/json/chosen_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace railwright::output {
+
+std::string with_chosen(const std::string& result_json, std::span<const planner::Chosen> chosen) {
+  if (chosen.empty()) return result_json;
+  auto json = nlohmann::ordered_json::parse(result_json);
+  json["chosen"] = nlohmann::ordered_json::array();
+  for (const planner::Chosen& one : chosen) {
+    json["chosen"].push_back({{"key", one.key}, {"value", one.value}, {"why", one.why}});
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output
