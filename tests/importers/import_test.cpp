@@ -126,6 +126,18 @@ TEST(Import, TheFuzzerReachesEveryKind) {
   EXPECT_EQ(row, importers::Importer::table().size());
 }
 
+// A byte inside a name would reach the scenario, which no reader then takes.
+TEST(Import, RefusesWhatIsNoText) {
+  const std::string line =
+      "trtllm-serve nvidia/Qwen3-23\x93"
+      "5B-A22B-FP4 --tp_size 8\n";
+  for (const std::string_view name : importers::ImportKind::names()) {
+    SCOPED_TRACE(name);
+    EXPECT_NE(refusal(importers::ImportKind(name), line).find(":1:29: not valid UTF-8; save it"),
+              std::string::npos);
+  }
+}
+
 TEST(Import, WritesWhatReadsBackTheSame) {
   const auto parts = importers::import_files({{{}, kZero3}, {{}, kLlama}});
   const std::string text = importers::import_yaml(parts, parts.tree, "");

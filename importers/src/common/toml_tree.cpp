@@ -60,7 +60,6 @@ core::Node parse_toml(std::string_view text, const std::string& file) {
   if (text.size() > kMaxTomlBytes) {
     throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no configuration", ""}});
   }
-  core::check_bytes(text, file);
   try {
     return node_of(toml::parse(text), file);
   } catch (const toml::parse_error& error) {

@@ -20,21 +20,6 @@ namespace {
 constexpr std::size_t kMaxDevices = 256;
 constexpr int kMaxLinks = 18;  ///< NVLinks of an accelerator, Hopper and Blackwell
 
-/// Removes the escape codes that underline the header, even in a file.
-std::string without_escapes(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '[') {
-      i += 2;
-      while (i < text.size() && (text[i] < '@' || text[i] > '~') && text[i] != '\n') ++i;
-      if (i < text.size() && text[i] == '\n') plain += '\n';
-      continue;
-    }
-    plain += text[i];
-  }
-  return plain;
-}
-
 /// Disjoint sets, numbered in the order of their first members.
 class Groups {
  public:
@@ -65,8 +50,7 @@ struct Device {
 
 class MatrixReading {
  public:
-  MatrixReading(std::string_view text, const std::string& file)
-      : text_(without_escapes(text)), findings_(file) {}
+  MatrixReading(std::string_view text, const std::string& file) : text_(text), findings_(file) {}
 
   Imported all() {
     int number = 0;
@@ -277,7 +261,7 @@ class MatrixReading {
     }
   }
 
-  std::string text_;
+  std::string_view text_;
   Findings findings_;
   std::vector<Device> devices_;
   std::map<std::string, std::string> names_;
