@@ -54,8 +54,9 @@ railwright.charts = (() => {
     return steps.find((step) => span / step <= 8) || span / 6;
   }
 
-  /// Ticks of an axis from 0 to `most`, in steps that people count time in.
-  const ticks_to = (kind, most) => (kind === "s" && most > 0 ? { ticks: { stepSize: time_step(most) } } : {});
+  /// Steps of an axis from 0 to `most`, in which people count time and memory.
+  const kSteps = { s: time_step, memory: (most) => 2 ** Math.ceil(Math.log2(most / 8)) };
+  const ticks_to = (kind, most) => (kSteps[kind] && most > 0 ? { ticks: { stepSize: kSteps[kind](most) } } : {});
 
   /// Axes of lying bars: names from above to below, values from 0 to `most`.
   const lying_axes = (kind, title, most, more = {}) => ({

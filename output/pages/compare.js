@@ -72,7 +72,7 @@ railwright.compare = (() => {
   function band(doc, place) {
     const [low, high] = [at(doc, `${place}/step_time_low_s`), at(doc, `${place}/step_time_high_s`)];
     if (low === undefined) return "";
-    return low === high ? "site measured" : [num(doc, `${place}/step_time_low_s`, "s"), " to ", num(doc, `${place}/step_time_high_s`, "s")];
+    return low === high ? "site measured" : range(doc, `${place}/step_time_low_s`, `${place}/step_time_high_s`, "s");
   }
 
   function cases_table(doc) {
@@ -113,7 +113,7 @@ railwright.compare = (() => {
       row("Against the first", (one) => (one.place === one.base ? "" : ratio(doc, `${one.place}/step_time_s`, `${one.base}/step_time_s`, "change"))),
       row("Model FLOPs utilization", (one) => num(doc, `${one.place}/model_flops_utilization`, "percent")),
       row("Accelerators", (one) => num(doc, `${one.place}/num_accelerators`, "count")),
-      row("Memory of an accelerator", (one) => num(doc, `${one.place}/memory_per_accelerator_bytes`, "bytes")),
+      row("Memory of an accelerator", (one) => num(doc, `${one.place}/memory_per_accelerator_bytes`, "memory")),
       row("Checkpoint written in", (one) => num(doc, `${one.place}/storage/checkpoint_time_s`, "s")),
       row("Power, mean", (one) => num(doc, `${one.place}/power/mean_power_w`, "w")), row("This run costs", (one) => num(doc, `${one.place}/cost/run_usd`, "usd"))]
       .filter((cells) => cells.slice(1).some((cell) => cell instanceof Element ? !cell.classList.contains("none") : cell !== "-" && cell !== "")));

@@ -62,13 +62,12 @@ railwright.page = (() => {
   const kTimes = [[172800, "d", 86400], [7200, "h", 3600], [300, "min", 60], [1, "s", 1],
     [1e-3, "ms", 1e-3], [1e-6, "us", 1e-6], [1e-9, "ns", 1e-9]];
 
+  const unit_of_time = (value) => kTimes.find(([from]) => Math.abs(value) >= from * 0.9995);
+
   function time(value) {
-    const size = Math.abs(value);
-    if (size === 0) return "0 s";
-    for (const [from, name, unit] of kTimes) {
-      if (size >= from * 0.9995) return `${digits(value / unit)} ${name}`;
-    }
-    return `${value.toExponential(1)} s`;
+    if (value === 0) return "0 s";
+    const [, name, unit] = unit_of_time(value) || [];
+    return unit ? `${digits(value / unit)} ${name}` : `${value.toExponential(1)} s`;
   }
 
   /// Never "-0.0".
@@ -77,6 +76,7 @@ railwright.page = (() => {
   const kinds = {
     s: time,
     bytes: (v) => scaled(v, thousands("B")),
+    memory: (v) => scaled(v, [[2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]]),
     bytes_per_s: (v) => scaled(v, thousands("B/s")),
     flops: (v) => scaled(v, thousands("FLOP/s")),
     w: (v) => scaled(v, thousands("W").slice(2)),
@@ -93,6 +93,9 @@ railwright.page = (() => {
     factor: (v) => String(Math.round(v * 1e4) / 1e4),
     plain: digits,
   };
+
+  // Times without their unit, which stands behind an interval: kinds.in_min.
+  for (const [, name, unit] of kTimes) kinds[`in_${name}`] = (v) => digits(v / unit);
 
   /// The same on an axis: "5 s", not "5.00 s".
   const on_axis = (kind) => (value) => kinds[kind](value).replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, "");
@@ -125,7 +128,12 @@ railwright.page = (() => {
   }
 
   /// "from 8.45 s to 11.9 s"
-  const range = (doc, low, high, kind) => [num(doc, low, kind), " to ", num(doc, high, kind)];
+  /// An interval in the unit of its lower end, unless the ends lie far apart.
+  function range(doc, low, high, kind) {
+    const unit = kind === "s" && at(doc, low) * 100 > at(doc, high) && unit_of_time(at(doc, low));
+    return unit ? [num(doc, low, `in_${unit[1]}`), " to ", num(doc, high, `in_${unit[1]}`), ` ${unit[1]}`]
+      : [num(doc, low, kind), " to ", num(doc, high, kind)];
+  }
 
   /// Without the unit, which its number has; what it is a rate of stays.
   const words = (key) => key.replace(/_(bytes_per_s|w_per_s|(?<!_per_)(?<!per_)(s|bytes|w|j|kg|usd))$/, "").replaceAll("_", " ");

@@ -22,16 +22,16 @@ railwright.search = (() => {
 
   function none(parent, doc) {
     parent.append(refusal("No configuration fits.",
-      el("p", {}, doc.why_none || "", doc.min_memory ? ["The least memory of any is ", num(doc, "/min_memory/memory_per_accelerator_bytes", "bytes"), " of ",
-        num(doc, "/memory_capacity_bytes", "bytes"), ", with ", el("span", { class: "path" }, set(doc.min_memory)), "."] : "")));
+      el("p", {}, doc.why_none || "", doc.min_memory ? ["The least memory of any is ", num(doc, "/min_memory/memory_per_accelerator_bytes", "memory"), " of ",
+        num(doc, "/memory_capacity_bytes", "memory"), ", with ", el("span", { class: "path" }, set(doc.min_memory)), "."] : "")));
   }
 
   function job_tiles(doc) {
     const best = doc.best[0];
     return [tile("Step time", num(doc, step_at(best, "/best/0"), "s"), best.simulated_step_time_s === null ? "estimated" : "simulated"),
       tile("Throughput", [num(doc, "/best/0/samples_per_s"), " samples/s"], doc.own ? [ratio(doc, "/best/0/samples_per_s", "/own/samples_per_s", "change"), " over the scenario as it is"] : "the scenario as it is does not fit"),
-      tile("Memory of an accelerator", num(doc, "/best/0/memory_per_accelerator_bytes", "bytes"), meter(best.memory_per_accelerator_bytes / doc.memory_capacity_bytes),
-        ratio(doc, "/best/0/memory_per_accelerator_bytes", "/memory_capacity_bytes"), " of ", num(doc, "/memory_capacity_bytes", "bytes"))];
+      tile("Memory of an accelerator", num(doc, "/best/0/memory_per_accelerator_bytes", "memory"), meter(best.memory_per_accelerator_bytes / doc.memory_capacity_bytes),
+        ratio(doc, "/best/0/memory_per_accelerator_bytes", "/memory_capacity_bytes"), " of ", num(doc, "/memory_capacity_bytes", "memory"))];
   }
 
   function service_tiles() {
@@ -71,7 +71,7 @@ railwright.search = (() => {
     const numbers = service ? [["output tokens/s of an accelerator", "result/accelerator_tokens_per_s", "count"], ["of a user", "user_tokens_per_s", "count"],
       ["nodes", "result/num_nodes", "count"]].filter(([, key]) => list.some((_, i) => has(doc, `${place}/${i}/${key}`)))
       : [["estimated step", "estimated_step_time_s", "s"], ["simulated step", "simulated_step_time_s", "s"], ["samples/s", "samples_per_s", "plain"],
-        ["memory", "memory_per_accelerator_bytes", "bytes"]].filter(([, key]) => list.some((_, i) => has(doc, `${place}/${i}/${key}`)));
+        ["memory", "memory_per_accelerator_bytes", "memory"]].filter(([, key]) => list.some((_, i) => has(doc, `${place}/${i}/${key}`)));
     return table([...keys.map((key) => ({ title: capital(layout_words(key)), right: true })), ...numbers.map(([title]) => ({ title, right: true }))],
       list.map((one, i) => [...keys.map((key) => said(doc, `${place}/${i}/${key}`, one[key])), ...numbers.map(([, key, kind]) => num(doc, `${place}/${i}/${key}`, kind))]));
   }
@@ -81,7 +81,7 @@ railwright.search = (() => {
   /// The two quantities of the Pareto front, each {title, key, kind}.
   const axes = (doc) => (of_service(doc)
     ? [{ title: "tokens/s of a user", key: (one) => one.user_tokens_per_s, kind: "count" }, { title: "tokens/s of an accelerator", key: (one) => at(one, "/result/accelerator_tokens_per_s"), kind: "count" }]
-    : [{ title: "memory of an accelerator", key: (one) => one.memory_per_accelerator_bytes, kind: "bytes" }, { title: "step time", key: (one) => one.simulated_step_time_s || one.estimated_step_time_s, kind: "s" }]);
+    : [{ title: "memory of an accelerator", key: (one) => one.memory_per_accelerator_bytes, kind: "memory" }, { title: "step time", key: (one) => one.simulated_step_time_s || one.estimated_step_time_s, kind: "s" }]);
 
   /// What nothing beats in both: a point a configuration.
   function front(parent, doc) {

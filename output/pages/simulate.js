@@ -15,14 +15,14 @@ railwright.simulate = (() => {
     parent.append(refusal("This design does not fit.",
       el("ul", {}, (doc.infeasible || []).map((reason) => el("li", {}, reason))),
       change && el("p", {}, "It fits with ", el("span", { class: "path" }, change.setting), ": ",
-        num(doc, "/smallest_change/memory_per_accelerator_bytes", "bytes"), " of memory and ",
+        num(doc, "/smallest_change/memory_per_accelerator_bytes", "memory"), " of memory and ",
         num(doc, "/smallest_change/step_time_s", "s"), " a step.")));
   }
 
   function headline(doc) {
     const sure = positive(doc, "/training_time_high_s") && doc.training_time_high_s > doc.training_time_low_s * 1.0005;
     return el("p", { class: "headline" }, num(doc, "/steps", "count"), " steps take ", num(doc, "/training_time_s", "s"),
-      sure ? [" (", num(doc, "/training_time_low_s", "s"), " to ", num(doc, "/training_time_high_s", "s"), " as failures fall)"] : "",
+      sure ? [" (", range(doc, "/training_time_low_s", "/training_time_high_s", "s"), " as failures fall)"] : "",
       " on ", num(doc, "/num_accelerators", "count"), " accelerators", has(doc, "/cost/run_usd") ? [" and cost ", num(doc, "/cost/run_usd", "usd")] : "", ".");
   }
 
@@ -58,8 +58,8 @@ railwright.simulate = (() => {
 
   function memory_tile(doc) {
     const share = doc.memory_per_accelerator_bytes / doc.memory_capacity_bytes;
-    return tile("Memory of an accelerator", num(doc, "/memory_per_accelerator_bytes", "bytes"), meter(share),
-      ratio(doc, "/memory_per_accelerator_bytes", "/memory_capacity_bytes"), " of ", num(doc, "/memory_capacity_bytes", "bytes"));
+    return tile("Memory of an accelerator", num(doc, "/memory_per_accelerator_bytes", "memory"), meter(share),
+      ratio(doc, "/memory_per_accelerator_bytes", "/memory_capacity_bytes"), " of ", num(doc, "/memory_capacity_bytes", "memory"));
   }
 
   /// What a reader takes away in ten seconds.
@@ -106,14 +106,14 @@ railwright.simulate = (() => {
   function memory(parent, doc) {
     const lines_of = Object.entries(doc.memory || {}).filter(([, bytes]) => bytes > 0);
     const parts = lines_of.map(([key, bytes], i) => ({ name: capital(words(key)), colour: kMemory[i % kMemory.length], values: [bytes] }));
-    stacked_bars(parent, "Memory of an accelerator", "bytes", [{ name: "memory", high: doc.memory_capacity_bytes }], parts, { height: 96 });
+    stacked_bars(parent, "Memory of an accelerator", "memory", [{ name: "memory", high: doc.memory_capacity_bytes }], parts, { height: 96 });
     parent.append(table([{ title: "Of the fullest stage" }, { title: "size", right: true }, { title: "share", right: true }],
       [...lines_of.map(([key], i) => [[el("span", { class: "swatch", style: { background: `var(--${parts[i].colour})` } }), parts[i].name],
-        num(doc, `/memory/${key}`, "bytes"), ratio(doc, `/memory/${key}`, "/memory_capacity_bytes")]),
-      { class: "total", cells: ["In all", num(doc, "/memory_per_accelerator_bytes", "bytes"),
+        num(doc, `/memory/${key}`, "memory"), ratio(doc, `/memory/${key}`, "/memory_capacity_bytes")]),
+      { class: "total", cells: ["In all", num(doc, "/memory_per_accelerator_bytes", "memory"),
         ratio(doc, "/memory_per_accelerator_bytes", "/memory_capacity_bytes")] },
-      { class: "muted", cells: ["Of an accelerator", num(doc, "/memory_capacity_bytes", "bytes"), ""] },
-      { class: "muted", cells: ["Reserved, as nvidia-smi shows it", num(doc, "/memory_reserved_bytes", "bytes"),
+      { class: "muted", cells: ["Of an accelerator", num(doc, "/memory_capacity_bytes", "memory"), ""] },
+      { class: "muted", cells: ["Reserved, as nvidia-smi shows it", num(doc, "/memory_reserved_bytes", "memory"),
         ratio(doc, "/memory_reserved_bytes", "/memory_capacity_bytes")] }]));
   }
 

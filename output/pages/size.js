@@ -51,7 +51,7 @@ railwright.size = (() => {
       num(doc, `${one.place}/training_time_at_confidence_s`, "s"), " at ", num(doc, "/confidence", "percent"), " confidence, ", num(doc, `${one.place}/peak_power_w`, "w"),
       has(doc, `${one.place}/result/cost/ownership_usd`) ? [at(doc, `${one.place}/result/cost/partial`) ? ", at least " : ", ", num(doc, `${one.place}/result/cost/ownership_usd`, "usd")] : ""))));
     prices(parent, doc);
-    parent.append(remark("What binds", doc.sized[doc.chosen].binds, "."));
+    parent.append(remark("Decided by", doc.sized[doc.chosen].binds, "."));
     const trust = rests_on(doc, `${best.place}/result`);
     if (trust) parent.append(remark("How far to trust it", trust));
   }
@@ -70,7 +70,7 @@ railwright.size = (() => {
       row("Band of the step", (at_) => range(doc, `${at_}/result/step_time_low_s`, `${at_}/result/step_time_high_s`, "s")),
       row("It rests on", (at_) => rests_on(doc, `${at_}/result`, false) || ""),
       row("Model FLOPs utilization", (at_) => num(doc, `${at_}/result/model_flops_utilization`, "percent")),
-      row("Memory of an accelerator", (at_) => num(doc, `${at_}/result/memory_per_accelerator_bytes`, "bytes")),
+      row("Memory of an accelerator", (at_) => num(doc, `${at_}/result/memory_per_accelerator_bytes`, "memory")),
       row("Interruptions", (at_) => num(doc, `${at_}/result/run/num_interruptions`)),
       row("Power, peak", (at_) => num(doc, `${at_}/peak_power_w`, "w")), row("Racks", (at_) => num(doc, `${at_}/racks/count`, "count")),
       row("Fullest rack", (at_) => num(doc, `${at_}/racks/largest_power_w`, "w")),
@@ -116,7 +116,7 @@ railwright.size = (() => {
   /// Why no smaller cluster does, and which parts none does with.
   function one_step_down(parent, doc) {
     doc.sized.forEach((one) => {
-      parent.append(el("h3", {}, one.option), el("p", {}, "It is bound by ", one.binds, "."),
+      parent.append(el("h3", {}, one.option), el("p", {}, "Decided by ", one.binds, "."),
         table([{ title: "One step down" }, { title: "misses" }], one.steps_down.map((step) => [step.what, step.misses])));
     });
     if (doc.missed.length) {

@@ -146,7 +146,7 @@ class ExitCodes(Program):
         result = self.data(*TOO_BIG, code=INFEASIBLE)
         self.assertFalse(result["feasible"])
         self.assertNotIn("step_time_s", result)
-        self.assertIn("of its 85.5 GB memory", result["infeasible"][0])
+        self.assertIn("of its 79.6 GiB memory", result["infeasible"][0])
 
     def test_comparison_with_a_cell_that_does_not_fit(self):
         setting = "comparison.cases.0.set=[workload.model=llama-2-70b]"

@@ -178,7 +178,8 @@ def test_every_number_is_in_the_document(opened, name):
         value = value / at(document, over) if over else value
         value = value - (1 if over and kind == "change" else 0)
         value = value - at(document, minus) if minus else value
-        said, last_digit = value_and_last_digit(text)
+        unit = f" {kind[3:]}" if kind.startswith("in_") else ""
+        said, last_digit = value_and_last_digit(text + unit)
         assert abs(said - value) <= 0.5001 * last_digit, (text, pointer, value)
 
 
@@ -505,6 +506,6 @@ def test_a_number_is_shown_in_the_unit_of_its_key(opened, name):
         elif key.endswith("_per_s"):
             assert kind in ("plain", "count", "big"), (place, text)
         elif key.endswith("_s"):
-            assert kind in ("s", "difference"), (place, text)
+            assert kind in ("s", "difference") or kind.startswith("in_"), (place, text)
         elif key.endswith("_bytes"):
-            assert kind == "bytes", (place, text)
+            assert kind == ("memory" if "memory" in place else "bytes"), (place, text)

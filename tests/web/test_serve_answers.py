@@ -47,7 +47,7 @@ def test_what_does_not_fit_is_an_answer(served):
     answer = served.ask("workload.model=llama-2-70b")
     result = answer["result"]
     assert answer["kind"] == "answer" and not result["feasible"]
-    assert "234 GB too much" in result["infeasible"][0]
+    assert "218 GiB too much" in result["infeasible"][0]
     assert "training_time_s" not in result and answer["uncertainties"] == []
 
 

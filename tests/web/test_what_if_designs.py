@@ -201,7 +201,7 @@ def test_what_does_not_fit_is_shown_with_the_way_out(browser):
     browser.choose("workload.model", "llama-2-70b")
     browser.until("document.body.dataset.state.startsWith('infeasible')")
     assert browser.text("#verdict") == "Does not fit"
-    assert "234 GB too much" in browser.text("#reasons")
+    assert "218 GiB too much" in browser.text("#reasons")
     assert browser.run("return document.getElementById('time')") is None, (
         "no time of what does not fit"
     )
@@ -210,7 +210,7 @@ def test_what_does_not_fit_is_shown_with_the_way_out(browser):
 
 
 def test_the_smallest_change_that_fits_is_one_click_away(browser):
-    """13 billion parameters cut in two leave 41 GB too much; the program knows what would help."""
+    """13 billion parameters cut in two leave 38 GiB too much; the program knows what would help."""
     browser.choose("division", "own")
     browser.choose("workload.model", "llama-2-13b")
     browser.move("workload.sequence_length", browser.stop_of("workload.sequence_length", 16384))

@@ -4,7 +4,7 @@
 "use strict";
 
 railwright.answer = (() => {
-  const { el, at, kinds, num, ratio, words, cause_words, capital, tile, meter, rests_on } = railwright.page;
+  const { el, at, kinds, num, ratio, range, words, cause_words, capital, tile, meter, rests_on } = railwright.page;
 
   const pair = (term, ...value) => [el("dt", {}, term), el("dd", {}, ...value)];
   const over = (answer) => answer.result.run?.checkpoint_stall_s / answer.result.training_time_s;
@@ -79,14 +79,24 @@ railwright.answer = (() => {
       el("b", { style: { left: place(time) } }));
   }
 
+  /// Says what the time is of: "to train 7.86 billion tokens, 10,000 steps".
+  function work(result) {
+    const per_step = result.tokens_per_step || result.samples_per_step;
+    const what = result.tokens_per_step ? "tokens" : "samples";
+    return el("span", { class: "band", id: "work" }, "to train ", kinds.big(result.steps * per_step), ` ${what}, `,
+      kinds.count(result.steps), result.steps === 1 ? " step" : " steps");
+  }
+
   function figure(answer, baseline) {
     const [low, high] = answer.training_time_band_s;
     return [
       el("div", { class: "figure" },
         el("span", { class: "time", id: "time" }, num(answer, "/result/training_time_s", "s")),
         delta(answer, baseline, "/result/training_time_s"),
+        work(answer.result)),
+      el("div", { class: "figure" },
         el("span", { class: "band", id: "band" }, low < high
-          ? ["80 % interval: ", num(answer, "/training_time_band_s/0", "s"), " to ", num(answer, "/training_time_band_s/1", "s")]
+          ? ["80 % interval: ", range(answer, "/training_time_band_s/0", "/training_time_band_s/1", "s")]
           : "no band")),
       band_track(low, answer.result.training_time_s, high),
     ];
@@ -138,9 +148,9 @@ railwright.answer = (() => {
           "of the time");
       }
     }
-    put("memory", "Memory an accelerator", num(answer, `${r}/memory_per_accelerator_bytes`, "bytes"),
+    put("memory", "Memory an accelerator", num(answer, `${r}/memory_per_accelerator_bytes`, "memory"),
       meter(memory), ratio(answer, `${r}/memory_per_accelerator_bytes`, `${r}/memory_capacity_bytes`), " of ",
-      num(answer, `${r}/memory_capacity_bytes`, "bytes"));
+      num(answer, `${r}/memory_capacity_bytes`, "memory"));
     put("size", "Accelerators", num(answer, `${r}/num_accelerators`, "count"),
       `tp ${answer.result.layout.tp} · pp ${answer.result.layout.pp} · dp ${answer.result.layout.dp}`);
     return made;
@@ -176,9 +186,9 @@ railwright.answer = (() => {
   function memory(answer) {
     const parts = Object.entries(answer.result.memory).filter(([, size]) => size > 0);
     return el("section", { id: "memory-lines" }, el("h2", {}, "Memory of an accelerator"),
-      el("dl", {}, parts.map(([key]) => pair(words(key), num(answer, `/result/memory/${key}`, "bytes"))),
-        pair("together", num(answer, "/result/memory_per_accelerator_bytes", "bytes")),
-        pair("there is", num(answer, "/result/memory_capacity_bytes", "bytes"))));
+      el("dl", {}, parts.map(([key]) => pair(words(key), num(answer, `/result/memory/${key}`, "memory"))),
+        pair("together", num(answer, "/result/memory_per_accelerator_bytes", "memory")),
+        pair("there is", num(answer, "/result/memory_capacity_bytes", "memory"))));
   }
 
   function storage(answer) {

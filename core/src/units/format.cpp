@@ -179,6 +179,32 @@ std::string format_quantity(double base, const Exponents& exponents) {
   return with_unit(digits(rounded_to(base / fit.unit, 3)), fit.name);
 }
 
+std::string format_range(double low, double high, const Exponents& exponents) {
+  constexpr double kFar = 100.0;
+  const bool are_near = std::isfinite(high) && std::abs(low) * kFar > std::abs(high);
+  if (!are_near || exponents == kMoney) {
+    return format_quantity(low, exponents) + " to " + format_quantity(high, exponents);
+  }
+  const Fit fit = fitting_unit(rounded_to(low, 3), exponents);
+  return digits(rounded_to(low / fit.unit, 3)) + " to " +
+         with_unit(digits(rounded_to(high / fit.unit, 3)), fit.name);
+}
+
+std::string memory_text(DataSize size) {
+  struct Unit {
+    double bytes;
+    std::string_view name;
+  };
+  static constexpr Unit kUnits[] = {
+      {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}};
+  const double bytes = size.base();
+  for (const Unit& unit : kUnits) {
+    const double count = rounded_to(bytes / unit.bytes, 3);
+    if (std::abs(count) >= 1.0) return with_unit(digits(count), unit.name);
+  }
+  return with_unit(fmt::format("{:.0f}", bytes), "B");
+}
+
 std::string format_exact(double base, const Exponents& exponents) {
   if (std::isinf(base) && base > 0.0) return "unlimited";
   return with_unit(shortest(base), base_unit(exponents));

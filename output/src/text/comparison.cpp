@@ -86,8 +86,8 @@ class TimesTable {
 };
 
 std::vector<std::string> storage_line(const simulation::SimulationResult& result) {
-  std::vector<std::string> line = {core::to_text(result.memory.total()),
-                                   core::to_text(result.memory_capacity)};
+  std::vector<std::string> line = {core::memory_text(result.memory.total()),
+                                   core::memory_text(result.memory_capacity)};
   if (result.feasible() && result.run.job().checkpoint.bytes > 0) {
     const simulation::CheckpointResult& checkpoint = result.run.job().checkpoint;
     const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
@@ -309,10 +309,9 @@ std::string verdict(const planner::ComparisonResult& comparison, const TextStyle
   }
   if (!comparison.rows.empty() && comparison.values.size() > 1) {
     const auto& cells = comparison.rows.front().cells;
-    text += fact("price", fmt::format("{} with {} {}, in {}",
-                                      price_difference(cells.back().result, cells.front().result),
-                                      short_key(comparison.key), comparison.values.back(),
-                                      comparison.rows.front().name));
+    text += difference_fact(cells.back().result, cells.front().result,
+                            fmt::format(" with {} {}, in {}", short_key(comparison.key),
+                                        comparison.values.back(), comparison.rows.front().name));
   }
   for (const planner::CurveResult& curve : comparison.curves) {
     const bool is_first = &curve == &comparison.curves.front();

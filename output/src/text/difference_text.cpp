@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
 
 namespace railwright::output {
@@ -37,15 +38,14 @@ void add_parts(const core::PartsList& list, int sign, std::vector<Difference>& d
   }
 }
 
-/// Returns "8 connectx-7, 8 host link more", shortened to the first few parts.
-std::string listed(const std::vector<std::string>& parts, std::string_view word) {
+/// Returns "8 more connectx-7, 8 more host link", shortened to the first few parts.
+std::string listed(const std::vector<std::string>& parts) {
   constexpr std::size_t kMaxListed = 3;
-  if (parts.empty()) return {};
   const std::size_t num_listed = std::min(parts.size(), kMaxListed);
-  const std::string others = parts.size() > num_listed ? " and others" : "";
-  return fmt::format("{}{} {}",
+  const char* others = parts.size() > num_listed ? " and others" : "";
+  return fmt::format("{}{}",
                      fmt::join(parts.begin(), parts.begin() + static_cast<long>(num_listed), ", "),
-                     others, word);
+                     others);
 }
 
 std::string money_difference(core::Money of, core::Money than) {
@@ -64,8 +64,6 @@ SiteSpread spread_of(const simulation::SimulationResult& result) {
           .high = result.step_time_high / result.step_time};
 }
 
-}  // namespace
-
 std::string parts_difference(const core::PartsList& of, const core::PartsList& than) {
   std::vector<Difference> differences;
   add_parts(of, 1, differences);
@@ -74,25 +72,18 @@ std::string parts_difference(const core::PartsList& of, const core::PartsList& t
   std::vector<std::string> fewer;
   for (const Difference& one : differences) {
     if (one.count == 0) continue;
-    (one.count > 0 ? more : fewer)
-        .push_back(fmt::format("{} {}", grouped(std::abs(one.count)), one.name));
+    const bool is_more = one.count > 0;
+    (is_more ? more : fewer)
+        .push_back(fmt::format("{} {} {}", grouped(std::abs(one.count)), is_more ? "more" : "fewer",
+                               one.name));
   }
-  if (more.empty() && fewer.empty()) return "nothing more: the same parts";
-  const std::string text = listed(more, "more");
-  return fewer.empty() ? text : text + (text.empty() ? "" : "; ") + listed(fewer, "fewer");
+  if (more.empty() && fewer.empty()) return "the same";
+  return listed(more) + (more.empty() || fewer.empty() ? "" : "; ") + listed(fewer);
 }
 
-std::string not_comparable(const std::vector<std::string>& unpriced) {
-  return "not comparable: no price of " + fmt::format("{}", fmt::join(unpriced, ", "));
-}
-
-std::string at_least(simulation::NumberFormat format, bool is_partial) {
-  return is_partial && format == simulation::NumberFormat::kMoney ? "at least " : "";
-}
-
+/// Returns the difference in money if both are priced and comparable, else in parts.
 std::string price_difference(const simulation::SimulationResult& of,
                              const simulation::SimulationResult& than) {
-  if (!of.cost || !than.cost) return parts_difference(of.parts, than.parts);
   const std::array costs{&of.cost->ownership, &than.cost->ownership};
   const auto unpriced = models::unpriced_that_decide(costs, models::CostBasis::kOwnership);
   if (!unpriced.empty()) {
@@ -105,6 +96,24 @@ std::string price_difference(const simulation::SimulationResult& of,
       money_difference(of.cost->ownership.total(), than.cost->ownership.total()),
       of_run.empty() ? money_difference(of.cost->run, than.cost->run) : not_comparable(of_run),
       is_partial && of_run.empty() ? "; parts without a price left out" : "");
+}
+
+}  // namespace
+
+std::string not_comparable(const std::vector<std::string>& unpriced) {
+  return "not comparable: no price of " + fmt::format("{}", fmt::join(unpriced, ", "));
+}
+
+std::string at_least(simulation::NumberFormat format, bool is_partial) {
+  return is_partial && format == simulation::NumberFormat::kMoney ? "at least " : "";
+}
+
+std::string difference_fact(const simulation::SimulationResult& of,
+                            const simulation::SimulationResult& than, std::string_view beside) {
+  const bool is_priced = of.cost && than.cost;
+  return fact(is_priced ? "price" : "parts",
+              (is_priced ? price_difference(of, than) : parts_difference(of.parts, than.parts))
+                  .append(beside));
 }
 
 std::string saving_interval(double saving, const simulation::SimulationResult& faster,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/parts_list.hpp"
@@ -11,8 +12,6 @@
 
 namespace railwright::output {
 
-/// Returns "8 connectx-7, 8 host link more", shortened to the first few parts.
-std::string parts_difference(const core::PartsList& of, const core::PartsList& than);
 /// Says which switches have ports that their slow devices do not fill, and the catalogue entry that
 /// has them split; "" if none has.
 std::string split_text(const core::FabricBill& bill);
@@ -20,9 +19,10 @@ std::string split_text(const core::FabricBill& bill);
 std::string not_comparable(const std::vector<std::string>& unpriced);
 /// Returns "at least " before an amount of money that leaves parts without a price out.
 std::string at_least(simulation::NumberFormat format, bool is_partial);
-/// Returns the difference in money if both are priced and comparable, else in parts.
-std::string price_difference(const simulation::SimulationResult& of,
-                             const simulation::SimulationResult& than);
+/// Returns the line "price" with the difference in money if both are priced and comparable, else
+/// the line "parts": "8 more connectx-7, 8 more ndr-dac"; `beside` follows.
+std::string difference_fact(const simulation::SimulationResult& of,
+                            const simulation::SimulationResult& than, std::string_view beside = {});
 /// Returns the 80 % interval of a saving, as a share of the time of `slower`: "0.4 % to 0.6 %". The
 /// seconds saved stay fixed and the rest varies with the spread between sites, as in
 /// CurveLine::worth_band. Empty if that spread is unknown or differs between the two.

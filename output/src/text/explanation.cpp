@@ -62,7 +62,7 @@ std::string outages_table(const planner::Explanation& made, const TextStyle& sty
 
 std::string next_limit_text(const planner::Explanation& made) {
   return fmt::format(
-      "with infinite {} a step takes {} ({}); the next bottleneck is {} "
+      "without the limit of {} a step takes {} ({}); the next bottleneck is {} "
       "(elasticity {:.3f})",
       fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
       signed_percent(made.next->step_time / made.step_time - 1.0),
@@ -83,9 +83,8 @@ std::string verdict(const planner::Explanation& made, const TextStyle& style) {
       title(made.name, 1, style) + fact("verdict", strong(made.limit, style, "1;32"));
   if (!made.elasticities.empty()) {
     const planner::Elasticity& largest = made.elasticities.front();
-    text +=
-        fact("largest rate", fmt::format("{}: 1 % faster saves {} of a step of {}", largest.path,
-                                         percent(largest.gain, 2), to_text(made.step_time)));
+    text += fact("helps most", fmt::format("{}: 1 % faster saves {} of a step of {}", largest.path,
+                                           percent(largest.gain, 2), to_text(made.step_time)));
   }
   if (made.next) text += fact("then", next_limit_text(made));
   for (const planner::Outage& outage : made.outages) {

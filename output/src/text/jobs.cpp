@@ -47,7 +47,7 @@ std::string_view what_is_shared(double ratio, double step_ratio) {
 std::string delay_text(const simulation::JobsResult& result) {
   const std::vector<double> ratios = slowdowns(result);
   const auto worst = std::ranges::max_element(ratios);
-  if (*worst < kNoDelay) return "nothing shared: no job takes longer than alone";
+  if (*worst < kNoDelay) return "none: no job takes longer beside the others than alone";
   const auto job = static_cast<std::size_t>(worst - ratios.begin());
   const simulation::JobRun& run = result.run.jobs[job];
   return fmt::format("{}: {} takes {}, {} longer than alone",
@@ -132,7 +132,7 @@ std::string verdict(const simulation::JobsResult& result,
   text += fact("80 % interval", training_interval(*longest, result.step_intervals[place]));
   text += fact("limit", delay_text(result));
   const simulation::StorageRun& storage = result.run.storage;
-  if (storage.num_nodes > 0) text += fact("storage", space_left(storage.max_used, storage.usable));
+  if (storage.num_nodes > 0) text += fact("storage", space_used(storage.max_used, storage.usable));
   text += fact("try next", next_text(changes));
   return text;
 }

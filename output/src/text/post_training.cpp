@@ -72,15 +72,14 @@ std::string verdict(const simulation::PostTrainingResult& result, const TextStyl
   text += fact("parts", parts_text(result.times));
   text += fact("limit", result.limit);
   text += fact("idle", idle_text(result));
-  text += fact("tail", fmt::format("last tenth of the samples: {} of the rollout",
+  text += fact("tail", fmt::format("the slowest tenth of the samples takes {} of the rollout",
                                    percent(result.tail / result.times.rollout)));
   text += fact("generated",
                fmt::format("{} tokens/s by {} of tp {}",
                            grouped_value(result.output_tokens_per_step / result.step_time.base()),
                            plural(rollout.num_replicas, "replica"), rollout.tp));
   text += fact("power", to_text(result.mean_power) + " in the mean");
-  text += fact("trainer", space_left(result.trainer_memory.total(), result.memory_capacity) +
-                              " on an accelerator");
+  text += fact("trainer", memory_bar(result.trainer_memory.total(), result.memory_capacity));
   return text;
 }
 

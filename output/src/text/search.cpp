@@ -36,7 +36,7 @@ class EntryTable {
                                     number(c.zero_stage),
                                     c.sequence_parallel ? "yes" : "no",
                                     std::string(core::to_string(c.recompute)),
-                                    core::to_text(entry.estimate.memory),
+                                    core::memory_text(entry.estimate.memory),
                                     core::to_text(entry.estimate.step_time),
                                     entry.simulated ? core::to_text(*entry.simulated) : "",
                                     fmt::format("{:.4g}", entry.samples_per_s())};
@@ -72,9 +72,9 @@ class EntryTable {
 
 std::string counts_text(const planner::SearchCounts& counts) {
   return fmt::format(
-      "{} combinations, {} of them legal, {} fit into memory: {} evaluated, the others pruned by a "
-      "lower bound on step time",
-      counts.points, counts.legal, counts.fitting, counts.estimated);
+      "best of {} that fit into memory, of {} legal combinations: {} evaluated, the others pruned "
+      "by a lower bound on step time",
+      grouped(counts.fitting), grouped(counts.legal), grouped(counts.estimated));
 }
 
 /// Returns "tp 1 x cp 2 x pp 1 x dp 8, micro-batch 3: step 6.79 s (simulated), 21.2 samples/s".
@@ -99,8 +99,8 @@ std::string nothing_fits(const planner::SearchResult& result) {
   if (!result.min_memory) return "no combination divides";
   const planner::SearchEntry& least = *result.min_memory;
   return fmt::format("the least memory an accelerator needs is {}, {} more than it has, with\n {}",
-                     core::to_text(least.estimate.memory),
-                     core::to_text(least.estimate.memory - result.memory_capacity),
+                     core::memory_text(least.estimate.memory),
+                     core::memory_text(least.estimate.memory - result.memory_capacity),
                      settings_text(least.settings));
 }
 
@@ -109,7 +109,7 @@ std::string nothing_fits(const planner::SearchResult& result) {
 std::string verdict(const planner::SearchResult& result, const TextStyle& style) {
   std::string text =
       title(fmt::format("{}: {} accelerators of {}", result.name, result.num_accelerators,
-                        core::to_text(result.memory_capacity)),
+                        core::memory_text(result.memory_capacity)),
             1, style);
   if (!result.feasible()) {
     return text +
@@ -121,12 +121,11 @@ std::string verdict(const planner::SearchResult& result, const TextStyle& style)
   text += fact("gain", gain_text(result));
   const bool knows_sites = result.step_time_low < result.step_time_high;
   text += fact("80 % interval",
-               knows_sites ? fmt::format("a step in {} to {} (spread between sites)",
-                                         core::to_text(best.step_time() * result.step_time_low),
-                                         core::to_text(best.step_time() * result.step_time_high))
+               knows_sites ? fmt::format("a step in {} (spread between sites)",
+                                         core::range_text(best.step_time() * result.step_time_low,
+                                                          best.step_time() * result.step_time_high))
                            : "none: the spread between sites is not known");
-  text += fact("memory",
-               space_left(best.estimate.memory, result.memory_capacity) + " on an accelerator");
+  text += fact("memory", memory_bar(best.estimate.memory, result.memory_capacity));
   text += fact("tried", counts_text(result.counts));
   if (result.basis) text += fact("trust", in_lines(basis_text(*result.basis), 1));
   return text;

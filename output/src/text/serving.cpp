@@ -17,13 +17,14 @@ namespace {
 
 using core::to_text;
 
-std::string memory_text(const models::MemoryUse& use, core::DataSize capacity) {
-  std::string text = fmt::format("{} of {}:", to_text(use.total()), to_text(capacity));
+std::string memory_parts(const models::MemoryUse& use, core::DataSize capacity) {
+  std::string text =
+      fmt::format("{} of {}:", core::memory_text(use.total()), core::memory_text(capacity));
   const char* separator = " ";
   for (const models::MemoryLine& line : use.lines) {
     std::string name(line.name);
     std::ranges::replace(name, '_', ' ');
-    text += fmt::format("{}{} {}", separator, name, to_text(line.size));
+    text += fmt::format("{}{} {}", separator, name, core::memory_text(line.size));
     separator = ", ";
   }
   return text;
@@ -121,7 +122,7 @@ std::string prompts_text(const simulation::InferenceResult& result) {
                           plural(apart.prefill_replicas, "replica"),
                           plural(apart.prefill_tp, "accelerator"), apart.prefill.batch,
                           grouped_value(apart.prefill.requests_per_s()))) +
-         fact("their memory", memory_text(apart.prefill_memory, result.memory_capacity)) +
+         fact("their memory", memory_parts(apart.prefill_memory, result.memory_capacity)) +
          fact("for answers",
               fmt::format("{} of {}: {} requests/s each", plural(apart.decode_replicas, "replica"),
                           plural(result.tp, "accelerator"),
@@ -278,8 +279,7 @@ std::string verdict(const simulation::InferenceResult& result,
     text += fact("limit", result.limit);
   }
   if (result.power) text += fact(result.cost ? "cost" : "power", cost_in_short(result));
-  text += fact("memory",
-               space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
+  text += fact("memory", memory_bar(result.memory.total(), result.memory_capacity));
   if (changes) text += fact("try next", next_text(result, *changes));
   return text;
 }
@@ -290,7 +290,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                                 static_cast<double>(result.num_parameters) / 1e9,
                                 to_text(result.weights), to_text(result.kv_cache_per_token)));
   text += fact("replica", plural(result.tp, "accelerator"));
-  text += fact("memory", memory_text(result.memory, result.memory_capacity));
+  text += fact("memory", memory_parts(result.memory, result.memory_capacity));
   if (result.offload) {
     text += fact("weights lie in",
                  fmt::format("{}: {} a pass at {}", result.offload->tier,

@@ -99,7 +99,7 @@ class DesignTable {
     std::vector<std::string> times = {"training time"};
     for (const std::size_t i : shown_) times.push_back(time_of(all_.designs[i]));
     table_->add_row(std::move(times));
-    run_row("against the first", [&](const simulation::SimulationResult& r) {
+    run_row("difference", [&](const simulation::SimulationResult& r) {
       const bool has_change = first.feasible() && &r != &first;
       return has_change ? change(first.run.job().training_time(), r.run.job().training_time())
                         : std::string();
@@ -175,7 +175,7 @@ std::string reason(const planner::SideBySide& all, std::size_t i) {
     text += fmt::format("{}{} {}{}", c > 0 ? ", " : "", words(changes[c].name), is_less ? "-" : "+",
                         to_text(is_less ? core::Duration{} - time : time));
   }
-  return text + (num_shown < changes.size() ? ", others less\n" : "\n");
+  return text + (num_shown < changes.size() ? ", others below\n" : "\n");
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ std::string verdict(const planner::SideBySide& result, const TextStyle& style) {
     const std::string interval = saving_interval(saving, best.result, next.result);
     text += fact("80 % interval", interval.empty() ? "none: the spread between sites is not known"
                                                    : interval + " less (spread between sites)");
-    text += fact("price", price_difference(best.result, next.result));
+    text += difference_fact(best.result, next.result);
     if (!is_same_work(best.result, next.result)) {
       text += fact("", "the two train different models or samples");
     }
@@ -225,7 +225,7 @@ std::string to_text(const planner::SideBySide& result, const TextStyle& style) {
   }
   std::string reasons;
   for (std::size_t i = 0; i < count; ++i) reasons += reason(result, i);
-  if (!reasons.empty()) text += "Why, against the first:\n" + reasons;
+  if (!reasons.empty()) text += "Differences from " + result.designs.front().name + ":\n" + reasons;
   return text;
 }
 

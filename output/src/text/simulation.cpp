@@ -47,16 +47,15 @@ std::string facts_text(const simulation::SimulationResult& result) {
   std::string text = fact("layout", layout_text(result)) + fact("work", work_text(result));
   if (!result.feasible()) return text;
   if (result.step_time_low < result.step_time_high) {
-    text += fact("step interval",
-                 fmt::format("{} to {} (80 %, spread between sites)", to_text(result.step_time_low),
-                             to_text(result.step_time_high)));
+    text += fact("step interval", core::range_text(result.step_time_low, result.step_time_high) +
+                                      " (80 %, spread between sites)");
   }
   if (result.run.num_replicas > 1) {
     const simulation::Spread& time = result.run.job().training_time_s;
-    text += fact("of replicas", fmt::format("{} to {} in nine of ten of {}",
-                                            to_text(Duration::from_base(time.low)),
-                                            to_text(Duration::from_base(time.high)),
-                                            plural(result.run.num_replicas, "run")));
+    text += fact("with failures", fmt::format("{} in nine of ten of {}",
+                                              core::range_text(Duration::from_base(time.low),
+                                                               Duration::from_base(time.high)),
+                                              plural(result.run.num_replicas, "simulated run")));
   }
   if (result.basis) text += fact("trust", basis_text(*result.basis));
   return text + lines_of(simulation::result_numbers(), result, simulation::TextPart::kAnswer);
@@ -89,7 +88,7 @@ std::string memory_table(const simulation::SimulationResult& result, const TextS
   Table table({where, "size", "share", ""});
   table.align_left(3);
   const auto add = [&](const std::string& name, core::DataSize size, const std::string& shown) {
-    table.add_row({name, to_text(size), percent(size / result.memory_capacity), shown});
+    table.add_row({name, core::memory_text(size), percent(size / result.memory_capacity), shown});
   };
   for (const models::MemoryLine& line : use.lines) {
     add(words(line.name), line.size, share_bar(std::min(line.size / result.memory_capacity, 1.0)));
@@ -181,14 +180,14 @@ std::string run_table(const simulation::SimulationResult& result, const TextStyl
 
 std::string failures_text(const simulation::SimulationResult& result) {
   const simulation::JobRun& run = result.run.job();
-  std::string text =
-      fact("interruptions", fmt::format("{:.1f}, one in {} at the start", run.num_interruptions,
-                                        to_text(run.mean_time_to_interruption)));
+  std::string text = fact(
+      "interruptions", fmt::format("{:.1f} expected, one every {} at the start",
+                                   run.num_interruptions, to_text(run.mean_time_to_interruption)));
   if (run.young_interval.base() > 0.0) {
     const std::string best =
         run.best_interval.base() > 0.0 ? to_text(run.best_interval) + " by simulation, " : "";
-    text += fact("interval",
-                 best + fmt::format("{} between checkpoints after Young, {} after Daly",
+    text += fact("best interval",
+                 best + fmt::format("{} between checkpoints by Young's formula, {} by Daly's",
                                     to_text(run.young_interval), to_text(run.daly_interval)));
   }
   return text;
@@ -209,8 +208,22 @@ std::string parts_table(const simulation::SimulationResult& result, const TextSt
 
 std::string division_text(const simulation::SimulationResult& result) {
   const models::Layout& layout = result.layout;
-  return fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
-                     layout.tp, layout.pp, layout.dp);
+  const std::pair<std::string_view, int> ways[] = {
+      {"tp", layout.tp}, {"cp", layout.cp}, {"pp", layout.pp}, {"dp", layout.dp}};
+  std::string text;
+  for (const auto& [name, ways_of_it] : ways) {
+    if (ways_of_it == 1) continue;
+    text += fmt::format("{}{} {}", text.empty() ? " = " : " x ", name, ways_of_it);
+  }
+  return plural(result.num_accelerators, "accelerator") + text;
+}
+
+std::string nodes_text(const core::PartsList& parts) {
+  std::string text;
+  for (const core::Part& part : parts.parts) {
+    if (part.kind == "node") text += fmt::format("{} x {}, ", part.count, part.name);
+  }
+  return text;
 }
 
 std::string work_done(const simulation::SimulationResult& result) {
@@ -231,8 +244,8 @@ std::string step_text(const simulation::SimulationResult& result) {
   const bool has_tokens = result.tokens_per_step > 0;
   std::string how = method_text(result);
   if (const auto& placement = result.placement) {
-    how += fmt::format(", mean of {} draws of places: {} to {}", placement->num_draws,
-                       to_text(placement->low), to_text(placement->high));
+    how += fmt::format(", mean of {} draws of places: {}", placement->num_draws,
+                       core::range_text(placement->low, placement->high));
   }
   return fmt::format("{} ({}), {} {}/s, MFU {}", to_text(result.step_time), how,
                      grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),

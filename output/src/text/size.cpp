@@ -105,7 +105,7 @@ std::string cluster_text(const planner::SizedCluster& cluster, double confidence
 }
 
 std::string sized_text(const planner::Sized& sized, double confidence, const TextStyle& style) {
-  std::string text = fact("binds", sized.binds);
+  std::string text = fact("decided by", sized.binds);
   for (const planner::StepDown& step : sized.steps_down) {
     text += fact("", fmt::format("{}: {}", step.what, step.misses));
   }
@@ -158,7 +158,7 @@ std::string quoted_settings(const planner::SizedCluster& cluster) {
 }
 
 std::string missed_text(const planner::Missed& missed) {
-  return fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
+  return fmt::format("{} does not do: {}\n", missed.option, missed.why);
 }
 
 /// Returns the name of the nodes: "xe9680-h100".
@@ -201,7 +201,7 @@ std::string unpriced_text(const planner::SizedCluster& cluster) {
   for (const models::Purchase& one : cluster.result.cost->ownership.unpriced) {
     parts.push_back(fmt::format("{} x {}", one.count, one.name));
   }
-  return fact("without a price", in_lines(fmt::format("{}", fmt::join(parts, ", ")), 1));
+  return fact("without a price", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
 /// Says that the parts without a price decide which cluster is cheapest.
@@ -235,12 +235,23 @@ std::string prices_text(const planner::SizedCluster& cluster) {
 std::string smaller_text(const planner::Sized& sized) {
   if (sized.steps_down.empty()) return {};
   const planner::StepDown& step = sized.steps_down.front();
-  return fact("one step down", fmt::format("{}: {}", step.what, step.misses));
+  return fact("one less", fmt::format("{}: {}", step.what, step.misses));
 }
 
-std::string goal_text(const planner::SizingResult& result) {
-  return fmt::format("at most {} at {:.0f} % confidence", to_text(result.deadline),
+std::string deadline_text(const planner::SizingResult& result) {
+  return fmt::format("{} with a chance of {:.0f} %", to_text(result.deadline),
                      100.0 * result.confidence);
+}
+
+/// Returns what else the answer buys: "576 x connectx-7, 12 x qm9700, 4 x powerscale-f710".
+std::string others_text(const planner::SizedCluster& cluster) {
+  static constexpr std::string_view kElsewhere[] = {"node", "cable", "transceiver", "host_link"};
+  std::vector<std::string> parts;
+  for (const core::Part& part : cluster.result.parts.parts) {
+    if (std::ranges::find(kElsewhere, part.kind) != std::end(kElsewhere)) continue;
+    parts.push_back(fmt::format("{} x {}", grouped(part.count), part.name));
+  }
+  return parts.empty() ? std::string() : fact("with", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
 }  // namespace
@@ -249,7 +260,7 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   std::string text = title(result.name, 1, style);
   if (!result.feasible()) {
     text += fact("verdict", strong("no cluster meets the goals", style, "1;31"));
-    text += fact("goal", goal_text(result)) + failures_text(result);
+    text += fact("deadline", deadline_text(result)) + failures_text(result);
     for (const planner::Missed& missed : result.missed) {
       text += fact("", missed.option + ": " + missed.why);
     }
@@ -259,15 +270,16 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   const planner::SizedCluster& cluster = sized.cluster;
   text += fact("verdict", strong(answer_text(cluster), style, "1;32"));
   text += fact("80 % interval", training_interval(cluster.result));
-  text += fact("goal",
-               fmt::format("{}: it takes {}; {:.0f} % keep it", goal_text(result),
-                           to_text(cluster.training_time), 100.0 * cluster.deadline_probability));
-  text += failures_text(result) + fact("binds", sized.binds) + smaller_text(sized);
+  text += others_text(cluster);
+  text +=
+      fact("deadline", fmt::format("{} is met with a chance of {:.0f} % ({:.0f} % wanted)",
+                                   to_text(result.deadline), 100.0 * cluster.deadline_probability,
+                                   100.0 * result.confidence));
+  text += failures_text(result) + fact("decided by", sized.binds) + smaller_text(sized);
   if (!cluster.hangs_on.empty()) {
     text += fact("hangs on", in_lines(hangs_on_words(cluster.hangs_on.front()), 2));
   }
-  text += fact("memory", space_left(cluster.result.memory.total(), cluster.result.memory_capacity) +
-                             " on an accelerator");
+  text += fact("memory", memory_bar(cluster.result.memory.total(), cluster.result.memory_capacity));
   return text + ranking_text(result) + budget_text(result, cluster) + prices_text(cluster) +
          unpriced_text(cluster);
 }

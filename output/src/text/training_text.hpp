@@ -9,8 +9,10 @@
 
 namespace railwright::output {
 
-/// "16 accelerators = tp 2 x pp 1 x dp 8".
+/// "16 accelerators = tp 2 x dp 8".
 std::string division_text(const simulation::SimulationResult& result);
+/// "2 x xe9680-h100, "; empty without nodes of a catalogue entry.
+std::string nodes_text(const core::PartsList& parts);
 /// "500 steps and 5 checkpoints".
 std::string work_done(const simulation::SimulationResult& result);
 /// "3.78 s (simulated), 156,146 tokens/s, MFU 45.5 %".

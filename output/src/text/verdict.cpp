@@ -28,7 +28,7 @@ constexpr std::size_t kMaxLines = 11;  // the program adds one that points to th
 /// Names the largest causes of the step time, and the run's largest cause outside its steps.
 std::string limit_text(const simulation::SimulationResult& result) {
   constexpr double kMinShare = 0.01;
-  std::string text = largest_causes(result.breakdown, 1) + " of a step";
+  std::string text = largest_causes(result.breakdown, 1);
   const simulation::JobRun& run = result.run.job();
   const auto* const largest = std::max_element(run.time_s.begin() + 1, run.time_s.end());
   const double share = *largest / run.training_time_s.mean;
@@ -76,10 +76,10 @@ std::string unfit_verdict(const simulation::SimulationResult& result, const Text
   std::string text = unfit_head(result.name, reasons, style);
   if (result.smallest_change) {
     const simulation::FittingChange& change = *result.smallest_change;
-    text += fact("try next",
-                 fmt::format("--set {}: the smallest change that fits, {} of memory, "
-                             "step {} in closed form",
-                             change.setting, to_text(change.memory), to_text(change.step_time)));
+    text += fact("try next", fmt::format("--set {}: the smallest change that fits, {} of memory, "
+                                         "step {} in closed form",
+                                         change.setting, core::memory_text(change.memory),
+                                         to_text(change.step_time)));
   } else if (lacks_memory_alone(result)) {
     text += fact("try next",
                  "no single change on these accelerators makes it fit; search tries several");
@@ -97,28 +97,28 @@ std::string training_interval(const simulation::SimulationResult& result) {
 std::string training_interval(const simulation::JobRun& run, const simulation::StepInterval& step) {
   const bool has_failures = run.training_time_s.low < run.training_time_s.high;
   const planner::TimeSpread spread(run, step.low, step.high);
-  const std::string low = to_text(spread.below(0.1));
-  const std::string high = to_text(spread.below(0.9));
-  const std::string times = fmt::format("{} to {}", low, high);
+  const core::Duration low = spread.below(0.1);
+  const core::Duration high = spread.below(0.9);
+  const std::string times = core::range_text(low, high);
   if (step.low < step.high) {
     return fmt::format("{} (spread between sites{})", times, has_failures ? " and failures" : "");
   }
-  return has_failures && low != high ? "none known between sites; failures alone " + times
-                                     : "none: the spread between sites is not known";
+  return has_failures && to_text(low) != to_text(high)
+             ? "none known between sites; failures alone " + times
+             : "none: the spread between sites is not known";
 }
 
 std::string verdict(const simulation::SimulationResult& result,
                     const std::optional<planner::ChangesTried>& changes, const TextStyle& style,
                     std::span<const planner::HangsOn> hangs_on) {
   if (!result.feasible()) return unfit_verdict(result, style);
-  std::string facts = fits_text(division_text(result), style);
+  std::string facts = fits_text(nodes_text(result.parts) + division_text(result), style);
   facts += fact("training time", strong(to_text(result.run.job().training_time()), style, "1;32") +
                                      " for " + work_done(result));
   facts += fact("80 % interval", training_interval(result));
   facts += fact("step time", step_text(result));
-  facts += fact("limit", limit_text(result));
-  facts += fact("memory",
-                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
+  facts += fact("time goes into", limit_text(result));
+  facts += fact("memory", memory_bar(result.memory.total(), result.memory_capacity));
   facts += fact("try next", next_text(changes));
   if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
   // Name and basis can be long, so they share the remaining lines.

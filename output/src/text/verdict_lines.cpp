@@ -29,6 +29,10 @@ std::string in_lines(std::string text, std::size_t num_lines, std::size_t room) 
   return text + " \u2026";
 }
 
+std::string share_bar(core::DataSize used, core::DataSize capacity) {
+  return bar(static_cast<std::size_t>(kBar * std::min(used / capacity, 1.0)), kBar);
+}
+
 }  // namespace
 
 std::size_t num_lines(const std::string& text) {
@@ -55,11 +59,14 @@ std::string unfit_head(const std::string& name, const std::vector<std::string>& 
   return text;
 }
 
-std::string space_left(core::DataSize used, core::DataSize capacity) {
-  const double share = std::min(used / capacity, 1.0);
-  return fmt::format("{}  {} of {}, {} left", bar(static_cast<std::size_t>(kBar * share), kBar),
-                     core::to_text(used), core::to_text(capacity),
-                     core::to_text(std::max(capacity - used, core::DataSize{})));
+std::string memory_bar(core::DataSize used, core::DataSize capacity) {
+  return fmt::format("{}  {} of {} on an accelerator", share_bar(used, capacity),
+                     core::memory_text(used), core::memory_text(capacity));
+}
+
+std::string space_used(core::DataSize used, core::DataSize capacity) {
+  return fmt::format("{}  {} of {}", share_bar(used, capacity), core::to_text(used),
+                     core::to_text(capacity));
 }
 
 std::string largest_causes(const simulation::Breakdown& breakdown, int num_decimals) {

@@ -20,8 +20,10 @@ std::string fits_text(const std::string& what, const TextStyle& style);
 /// Returns the name of a design that does not fit, and each reason on a line of its own.
 std::string unfit_head(const std::string& name, const std::vector<std::string>& reasons,
                        const TextStyle& style);
-/// "████░░░░░░  41.4 GB of 85.5 GB, 44.1 GB left".
-std::string space_left(core::DataSize used, core::DataSize capacity);
+/// "████░░░░░░  38.6 GiB of 79.6 GiB on an accelerator".
+std::string memory_bar(core::DataSize used, core::DataSize capacity);
+/// "███░░░░░░░  63.2 TB of 184 TB".
+std::string space_used(core::DataSize used, core::DataSize capacity);
 /// "matrix products 60.9 %, attention 18.6 %".
 std::string largest_causes(const simulation::Breakdown& breakdown, int num_decimals);
 /// Counts the lines that text takes on a terminal of 80 columns.

@@ -25,6 +25,8 @@ std::string number_text(double value, simulation::NumberFormat format) {
       return core::to_text(core::Duration::from_base(value));
     case NumberFormat::kBytes:
       return core::to_text(core::DataSize::from_base(value));
+    case NumberFormat::kMemory:
+      return core::memory_text(core::DataSize::from_base(value));
     case NumberFormat::kBytesPerSecond:
       return core::to_text(core::Bandwidth::from_base(value));
     case NumberFormat::kPower:

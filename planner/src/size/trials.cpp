@@ -256,11 +256,11 @@ Trial Trials::without_cluster(const SearchResult& found) const {
   }
   trial.lacks_memory = found.min_memory.has_value();
   trial.lacks_division = !trial.lacks_memory;
-  trial.why_not =
-      trial.lacks_memory
-          ? fmt::format("no configuration fits: the one of least memory takes {} of {}",
-                        to_text(found.min_memory->estimate.memory), to_text(found.memory_capacity))
-          : std::string("no configuration divides layers, heads and batch");
+  trial.why_not = trial.lacks_memory
+                      ? fmt::format("no configuration fits: the one of least memory takes {} of {}",
+                                    core::memory_text(found.min_memory->estimate.memory),
+                                    core::memory_text(found.memory_capacity))
+                      : std::string("no configuration divides layers, heads and batch");
   return trial;
 }
 

@@ -80,7 +80,7 @@ def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
 
     def points(entries: list[dict[str, Any]]) -> tuple[list[float], list[float]]:
         return (
-            [one["memory_per_accelerator_bytes"] / 1e9 for one in entries],
+            [one["memory_per_accelerator_bytes"] / 2**30 for one in entries],
             [one["estimated_step_time_s"] for one in entries],
         )
 
@@ -103,7 +103,7 @@ def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
         )
     if data["own"]:
         ax.scatter(*points([data["own"]]), s=48, marker="D", color=orange, label="as it stands")
-    capacity = data["memory_capacity_bytes"] / 1e9
+    capacity = data["memory_capacity_bytes"] / 2**30
     ax.axvline(capacity, color="#777777", linestyle=":", linewidth=1.2)
     ax.annotate(
         "memory of an accelerator",
@@ -119,7 +119,7 @@ def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
     )
     ax.set_ylim(bottom=0)
     ax.set_xlim(left=0)
-    ax.set_xlabel("memory per accelerator (GB)")
+    ax.set_xlabel("memory per accelerator (GiB)")
     ax.set_ylabel("step time, estimated (s)")
     ax.set_title(result.name, fontsize=12, loc="left")
     ax.legend(frameon=False, fontsize=10)

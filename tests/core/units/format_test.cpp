@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -58,6 +59,24 @@ TEST(FormatQuantity, EveryDimension) {
 TEST(FormatQuantity, InfinityIsUnlimited) {
   EXPECT_EQ(to_text(Bandwidth::infinity()), "unlimited");
   EXPECT_EQ(to_text(-Bandwidth::infinity()), "-inf B/s");
+}
+
+TEST(FormatQuantity, AnIntervalHasOneUnit) {
+  const auto hours = [](double low, double high) {
+    return range_text(Duration::from_base(low * 3600.0), Duration::from_base(high * 3600.0));
+  };
+  EXPECT_EQ(hours(39.7, 59.04), "39.7 to 59.0 h");  // 59 h alone are 2.46 d
+  EXPECT_EQ(hours(0.01, 0.02), "36.0 to 72.0 s");
+  EXPECT_EQ(hours(0.01, 240.0), "36.0 s to 10.0 d");  // far apart
+  EXPECT_EQ(hours(1.0, std::numeric_limits<double>::infinity()), "60.0 min to unlimited");
+}
+
+TEST(FormatQuantity, MemoryOfADeviceIsInBinaryUnits) {
+  const auto mib = [](double size) { return memory_text(DataSize::from_base(size * 1048576.0)); };
+  EXPECT_EQ(mib(81559.0), "79.6 GiB");  // an H100 of 80 GB
+  EXPECT_EQ(mib(1023.9), "1.00 GiB");
+  EXPECT_EQ(mib(2097152.0), "2.00 TiB");
+  EXPECT_EQ(mib(0.0), "0 B");
 }
 
 TEST(FormatQuantity, ExactTextReadsBackToTheSameBits) {

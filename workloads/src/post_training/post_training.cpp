@@ -55,9 +55,10 @@ void add_reference(DataSize reference, PostTrainingResult& result) {
   result.trainer_memory.lines.push_back({"reference_model", reference});
   const DataSize total = result.trainer_memory.total();
   if (!did_fit || total <= result.memory_capacity) return;
-  result.infeasible.push_back(fmt::format(
-      "trainer with its reference model: {} of {} on an accelerator, {} too much", to_text(total),
-      to_text(result.memory_capacity), to_text(total - result.memory_capacity)));
+  result.infeasible.push_back(
+      fmt::format("trainer with its reference model: {} of {} on an accelerator, {} too much",
+                  core::memory_text(total), core::memory_text(result.memory_capacity),
+                  core::memory_text(total - result.memory_capacity)));
 }
 
 /// Returns what the trainer holds on an accelerator between its steps; gradients are freed.

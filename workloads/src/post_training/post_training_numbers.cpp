@@ -42,7 +42,7 @@ Numbers<P> batch_of_step_numbers() {
                    [](const P& of) { return of.tokens_per_step; }),
           of_steps("output_tokens_per_step", "generated tokens of a step", Format::kLarge,
                    [](const P& of) { return of.output_tokens_per_step; }),
-          of_steps("trainer_memory_bytes", "memory of the trainer", Format::kBytes,
+          of_steps("trainer_memory_bytes", "memory of the trainer", Format::kMemory,
                    [](const P& of) { return of.trainer_memory.total(); })};
 }
 
@@ -88,7 +88,7 @@ Numbers<P> rate_of_step_numbers() {
           of_steps(
               "rollout.num_replicas", "replicas", Format::kCount,
               [](const P& of) { return of.rollout->num_replicas; }, true),
-          of_steps("rollout.memory_bytes", "memory of a replica", Format::kBytes,
+          of_steps("rollout.memory_bytes", "memory of a replica", Format::kMemory,
                    [](const P& of) { return of.rollout->memory.total(); }),
           of_steps("rollout.busy_fraction", "replicas at work in the rollout", Format::kShare,
                    [](const P& of) { return of.rollout->run.busy_fraction; }),

@@ -108,22 +108,22 @@ Numbers<SimulationResult> work_numbers() {
 
 Numbers<SimulationResult> memory_numbers() {
   return {{.path = "memory_per_accelerator_bytes",
-           .format = Format::kBytes,
+           .format = Format::kMemory,
            .column = "memory_per_accelerator_bytes",
            .column_place = 4,
            .beside = {"memory of an accelerator", 20},
            .read = [](const SimulationResult& of) { return of.memory.total(); }},
           {.path = "memory_reserved_bytes",
-           .format = Format::kBytes,
+           .format = Format::kMemory,
            .read = [](const SimulationResult& of) { return of.memory_reserved; }},
           {.path = "memory_capacity_bytes",
-           .format = Format::kBytes,
+           .format = Format::kMemory,
            .column = "memory_capacity_bytes",
            .column_place = 5,
            .beside = {"of", 21},
            .read = [](const SimulationResult& of) { return of.memory_capacity; }},
           {.path = "memory.*_bytes",
-           .format = Format::kBytes,
+           .format = Format::kMemory,
            .read_each =
                [](const SimulationResult& of, const Each& each) {
                  for (const models::MemoryLine& line : of.memory.lines) {
@@ -131,7 +131,7 @@ Numbers<SimulationResult> memory_numbers() {
                  }
                }},
           {.path = "model_state_bytes",
-           .format = Format::kBytes,
+           .format = Format::kMemory,
            .read = [](const SimulationResult& of) { return model_state(of.memory); }},
           of_tiers("parameters_bytes", &models::TierUse::parameters),
           of_tiers("gradients_bytes", &models::TierUse::gradients),

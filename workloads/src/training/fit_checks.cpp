@@ -34,8 +34,8 @@ void check_memory(const models::MemoryUse& use, core::DataSize capacity,
       use.lines, {}, [](const models::MemoryLine& line) { return line.size.base(); });
   infeasible.push_back({fmt::format(
       "an accelerator of stage {} needs {} of its {} memory, {} too much; most of it {}, {}",
-      use.stage, core::to_text(total), core::to_text(capacity), core::to_text(total - capacity),
-      largest->name, core::to_text(largest->size))});
+      use.stage, core::memory_text(total), core::memory_text(capacity),
+      core::memory_text(total - capacity), largest->name, core::memory_text(largest->size))});
 }
 
 void check_tiers(const std::vector<models::TierUse>& tiers,

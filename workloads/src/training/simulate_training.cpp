@@ -24,14 +24,14 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Returns "matrix products limit the step with 71 % of its time, next ... with 6.1 %".
+/// Returns "matrix products take 71 % of a step, attention 6.1 %".
 std::string limit_of(const Breakdown& breakdown) {
   const auto causes = causes_by_time(breakdown);
   const auto share = [&](Cause cause) { return 100.0 * (breakdown[cause] / breakdown.total()); };
   const CauseFacts& first = facts_of(causes[0]);
-  return fmt::format("{} limit{} the step with {:.3g} % of its time, next {} with {:.3g} %",
-                     first.words, first.is_plural ? "" : "s", share(causes[0]),
-                     facts_of(causes[1]).words, share(causes[1]));
+  return fmt::format("{} take{} {:.3g} % of a step, {} {:.3g} %", first.words,
+                     first.is_plural ? "" : "s", share(causes[0]), facts_of(causes[1]).words,
+                     share(causes[1]));
 }
 
 /// The method that gives steps.

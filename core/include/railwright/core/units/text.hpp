@@ -56,6 +56,18 @@ std::string to_text(Quantity<D> quantity) {
   return format_quantity(quantity.base(), exponents_of<D>());
 }
 
+/// Formats an interval in the unit of its lower end, "28.9 to 42.2 min"; ends that lie far apart
+/// keep their own units.
+std::string format_range(double low, double high, const Exponents& exponents);
+
+template <class D>
+std::string range_text(Quantity<D> low, Quantity<D> high) {
+  return format_range(low.base(), high.base(), exponents_of<D>());
+}
+
+/// Formats memory of a device in binary units, as cards are sold: an H100 of 80 GB has "79.6 GiB".
+std::string memory_text(DataSize size);
+
 /// Formats all digits needed to read the same value back, in base units: "3.35e+12 B/s".
 std::string format_exact(double base, const Exponents& exponents);
 

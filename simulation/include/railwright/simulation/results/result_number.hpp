@@ -37,6 +37,7 @@ enum class NumberFormat : std::uint8_t {
   kShare,  ///< 0 to 1, read in %
   kTime,
   kBytes,
+  kMemory,  ///< bytes of a device, read in binary units
   kBytesPerSecond,
   kPower,
   kPowerPerSecond,
