@@ -39,7 +39,8 @@ std::vector<OptionSpec> question_options() {
     options.push_back({.name = option_of(word),
                        .kind = OptionKind::kValue,
                        .value = std::string(word.value),
-                       .help = std::string(word.help)});
+                       .help = std::string(word.help),
+                       .catalogue = std::string(word.catalogue)});
   }
   options.push_back({.name = kSave,
                      .kind = OptionKind::kValue,

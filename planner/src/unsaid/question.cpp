@@ -34,6 +34,7 @@ class Asking {
         simulation::describes(tree_, "inference") ||
         std::ranges::any_of(words, [](const Said& said) { return said.word->key.empty(); });
     for (const Said& said : words) {
+      if (is_unknown_name(said)) continue;
       const std::string_view key = is_service_ ? said.word->service_key : said.word->key;
       if (key.empty()) {
         report(said, is_service_ ? "is a training job's, and this is a service"
@@ -42,6 +43,7 @@ class Asking {
         put(key, value_of(said), said.place);
       }
     }
+    if (!problems_.empty()) throw core::ConfigError(std::move(problems_));
     for (const Said& said : words) {  // of the node that another word may name
       if (said.word->name == "gpus") put("cluster.nodes", nodes_of(said), said.place);
     }
@@ -52,6 +54,17 @@ class Asking {
  private:
   void report(const Said& said, std::string message) {
     problems_.push_back({{said.place, 0, 0}, "", std::move(message), ""});
+  }
+
+  /// Whether the word is a name that the catalogue lacks, which it reports.
+  bool is_unknown_name(const Said& said) {
+    const std::string_view kind = said.word->catalogue;
+    if (kind.empty() || said.text.find('{') != std::string::npos) return false;
+    if (catalogue_.contains(kind, said.text)) return false;
+    core::Diagnostic problem = catalogue_.not_found(kind, said.text);
+    problem.where = {said.place, 0, 0};
+    problems_.push_back(std::move(problem));
+    return true;
   }
 
   void put(std::string_view key, const std::string& value, const std::string& place) {

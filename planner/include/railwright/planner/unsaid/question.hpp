@@ -22,13 +22,15 @@ struct Word {
   std::string_view key;          ///< of a training job; empty where a service alone has it
   std::string_view service_key;  ///< of a service; empty where a training job alone has it
   std::string_view help;
+  std::string_view catalogue = {};  ///< the kind of entries that are its values: "nodes"
 };
 
 inline constexpr auto kWords = std::to_array<Word>({
-    {"model", "NAME", "workload.model", "inference.model", "The model, by catalogue name"},
+    {"model", "NAME", "workload.model", "inference.model", "The model, by catalogue name",
+     "workloads"},
     {"nodes", "N", "cluster.nodes", "cluster.nodes", "How many nodes"},
     {"gpus", "N", "cluster.nodes", "cluster.nodes", "Accelerators, in place of --nodes"},
-    {"node", "NAME", "cluster.node", "cluster.node", "The node, by catalogue name"},
+    {"node", "NAME", "cluster.node", "cluster.node", "The node, by catalogue name", "nodes"},
     {"tokens", "N", "goals.tokens", "", "Tokens to train on: 1.5T"},
     {"deadline", "TIME", "goals.deadline", "", "Longest training time: 6w, 42 day"},
     {"users", "N", "", "inference.requests_per_s", "Users who each ask once a minute"},
