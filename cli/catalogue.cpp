@@ -34,7 +34,8 @@ Verb catalogue_verb() {
                   .options = {{.name = "kind",
                                .kind = OptionKind::kPositional,
                                .value = "KIND",
-                               .help = "Only this kind, such as nics"},
+                               .help = "Only this kind, such as nics",
+                               .catalogue = kKinds},
                               format_option(),
                               catalogue_option()},
                   .run = run_list};
@@ -44,7 +45,8 @@ Verb catalogue_verb() {
                                .kind = OptionKind::kPositional,
                                .value = "NAME",
                                .help = "An entry such as connectx-7, or nics/connectx-7",
-                               .required = true},
+                               .required = true,
+                               .catalogue = kAnyEntry},
                               format_option(),
                               catalogue_option()},
                   .run = run_show};

@@ -24,6 +24,10 @@ enum ExitCode : int {
   kInterrupted = 130,  ///< 128 + SIGINT, as shells report it
 };
 
+/// Values that are no entries of one kind: those of all kinds, and the kinds themselves.
+inline constexpr const char* kAnyEntry = "*";
+inline constexpr const char* kKinds = "kinds";
+
 enum class OptionKind { kPositional, kPositionals, kFlag, kValue, kList };
 
 struct OptionSpec {
@@ -34,6 +38,7 @@ struct OptionSpec {
   bool required = false;
   std::string fallback = {};  ///< value if the option is not given
   std::vector<std::string> choices = {};
+  std::string catalogue = {};  ///< kind of entries that are its values; kAnyEntry, kKinds
 };
 
 /// The values that a command line gives to the options of a command.

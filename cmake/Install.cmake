@@ -47,3 +47,31 @@ install(FILES
   "${CMAKE_CURRENT_BINARY_DIR}/railwrightConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/railwrightConfigVersion.cmake"
   DESTINATION "${railwright_config_dir}")
+
+# The shells' completions and the manual page, which the program itself tells.
+if(NOT CMAKE_CROSSCOMPILING)
+  find_program(RAILWRIGHT_MAN_PYTHON NAMES python3)
+  mark_as_advanced(RAILWRIGHT_MAN_PYTHON)
+  foreach(place
+      "bash:${CMAKE_INSTALL_DATADIR}/bash-completion/completions:railwright"
+      "zsh:${CMAKE_INSTALL_DATADIR}/zsh/site-functions:_railwright"
+      "fish:${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d:railwright.fish"
+      "man:${CMAKE_INSTALL_MANDIR}/man1:railwright.1")
+    string(REPLACE ":" ";" words "${place}")
+    list(GET words 0 shell)
+    list(GET words 1 folder)
+    list(GET words 2 file)
+    set(command "\"$<TARGET_FILE:railwright_cli>\" completion ${shell}")
+    if(shell STREQUAL "man")
+      if(NOT RAILWRIGHT_MAN_PYTHON)
+        continue()
+      endif()
+      set(script "${PROJECT_SOURCE_DIR}/scripts/write_man_page.py")
+      set(command "\"${RAILWRIGHT_MAN_PYTHON}\" -B \"${script}\" \"$<TARGET_FILE:railwright_cli>\"")
+    endif()
+    set(made "${PROJECT_BINARY_DIR}/shells/${file}")
+    install(CODE "file(MAKE_DIRECTORY \"${PROJECT_BINARY_DIR}/shells\")
+execute_process(COMMAND ${command} OUTPUT_FILE \"${made}\" COMMAND_ERROR_IS_FATAL ANY)")
+    install(FILES "${made}" DESTINATION "${folder}")
+  endforeach()
+endif()

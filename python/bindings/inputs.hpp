@@ -5,11 +5,13 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/sweep/sweep.hpp"
+#include "railwright/planner/unsaid/unsaid.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::python {
@@ -22,10 +24,15 @@ struct Source {
   bool is_json = false;
   Strings settings;
   Strings include_folders = {};  ///< folders for includes besides the path's own
+  std::vector<std::pair<std::string, std::string>> words =
+      {};  ///< of a question; text may be empty
 };
 
 /// Reads a scenario. Throws ConfigError; a problem in a dict has a key path but no line.
 core::Node tree_of(const Source& source);
+/// Reads a scenario or a question, with what it leaves unsaid chosen. Throws ConfigError.
+planner::Filled filled_of(const Source& source, const core::Catalogue& catalogue,
+                          planner::Asked asked);
 /// Returns the scenario's `name`, or its file's.
 std::string name_of(const core::Node& tree, const Source& source);
 /// Returns plain dicts, lists, numbers and text.

@@ -14,6 +14,10 @@
 #include "railwright/output/json/next_changes_json.hpp"
 #include "railwright/output/json/ranges_json.hpp"
 #include "railwright/output/json/report_json.hpp"
+#include "railwright/output/text/chosen_text.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "railwright/output/words/lines.hpp"
 #include "railwright/planner/next_change/next_changes.hpp"
 #include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/planner/unsaid/unsaid.hpp"
@@ -78,6 +82,25 @@ std::string try_next_json(const Simulated& simulated) {
     const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
     return output::to_json(
         planner::next_changes(simulated.tree, catalogue, simulated.result, simulated.method));
+  });
+}
+
+/// Returns what the program prints, in lines of at most `width` columns; 0 does not break them.
+std::string summary(const Simulated& simulated, bool tables, std::size_t width) {
+  return interruptibly([&] {
+    const AnyResult& result = simulated.result;
+    planner::AnyChangesTried changes;
+    if (tables || planner::are_changes_quick(result)) {
+      const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
+      changes = planner::next_changes(simulated.tree, catalogue, result, simulated.method);
+    }
+    const output::TextStyle style{.width = width};
+    std::string text = output::verdict(result, changes, style, simulated.hangs_on);
+    if (tables) {
+      text +=
+          '\n' + std::visit([&](const auto& one) { return output::to_text(one, style); }, result);
+    }
+    return output::wrapped(text + output::chosen_text(simulated.chosen), width);
   });
 }
 
@@ -164,7 +187,7 @@ Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trac
         unfolded ? simulation::Symmetry::kUnfolded : simulation::Symmetry::kFolded;
     const simulation::SimulateOptions options{
         .method = method_of(estimate), .symmetry = symmetry, .trace = trace};
-    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kDesign);
+    planner::Filled filled = filled_of(source, catalogue, planner::Asked::kDesign);
     AnyResult result = simulation::simulate(filled.tree, catalogue, options);
     auto hangs_on = planner::hangs_on(filled.tree, catalogue, result);
     return Simulated{std::move(result), std::move(filled.tree), roots,
@@ -179,6 +202,7 @@ void bind_simulation(py::module_& module) {
       .def("json", &json_of, py::arg("load"))
       .def("report_json", &report_json)
       .def("try_next_json", &try_next_json)
+      .def("summary", &summary, py::arg("tables"), py::arg("width"))
       .def_property_readonly("bin_width_s", &bin_width_s)
       .def_property_readonly("rank_classes", &rank_classes)
       .def("load", [](const py::object& self) { return load_bins(self); })

@@ -74,7 +74,7 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
 Answer explain(const Source& source, bool estimate, int num_threads, const Strings& roots) {
   return interruptibly([&] {
     const core::Catalogue catalogue = catalogue_at(roots);
-    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kDesign);
+    planner::Filled filled = filled_of(source, catalogue, planner::Asked::kDesign);
     planner::Explanation result =
         planner::explain(filled.tree, catalogue, method_of(estimate), checked_threads(num_threads));
     return answer_of(std::move(result), std::move(filled), roots);
@@ -106,7 +106,7 @@ Answer search(const Source& source, int num_best, int num_simulated, bool front,
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
     const core::Catalogue catalogue = catalogue_at(roots);
-    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kSearch);
+    planner::Filled filled = filled_of(source, catalogue, planner::Asked::kSearch);
     const planner::SearchOptions options{
         .num_best = in_range("top", num_best, 1, 1000),
         .num_simulated = in_range("simulate", num_simulated, 0, 1000),
@@ -125,7 +125,7 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
     const core::Catalogue catalogue = catalogue_at(roots);
-    planner::Filled filled = planner::fill_in(tree_of(source), catalogue, planner::Asked::kSize);
+    planner::Filled filled = filled_of(source, catalogue, planner::Asked::kSize);
     const planner::SizeOptions options{.num_threads = checked_threads(num_threads),
                                        .progress = teller(told)};
     if (auto sized = planner::size_any(filled.tree, catalogue, options)) {
@@ -207,7 +207,13 @@ std::string html_report(const std::string& verb, const std::string& version,
 void bind_verbs(py::module_& module) {
   py::class_<Answer>(module, "Answer")
       .def_readonly("json", &Answer::json)
-      .def("report_json", [](const Answer& answer) { return interruptibly(answer.report_json); });
+      .def("report_json", [](const Answer& answer) { return interruptibly(answer.report_json); })
+      .def(
+          "summary",
+          [](const Answer& answer, bool tables, std::size_t width) {
+            return answer.summary(tables, width);
+          },
+          py::arg("tables"), py::arg("width"));
   module.def("compare", &compare, py::arg("source"), py::arg("estimate"), py::arg("assumptions"),
              py::arg("num_threads"), py::arg("roots"));
   module.def("side_by_side", &side_by_side, py::arg("sources"), py::arg("vary"),

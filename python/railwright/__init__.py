@@ -22,6 +22,7 @@ from railwright._comparisons import (
     SideBySideResult,
     ValidationResult,
 )
+from railwright._examples import example, example_path, examples
 from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError, TableError
 from railwright._imports import ImportResult, import_
 from railwright._many import estimate_many
@@ -44,7 +45,8 @@ from railwright._results import (
     SimulationResult,
     TopologyResult,
 )
-from railwright._scenario import Scenario, example, example_path
+from railwright._question import question
+from railwright._scenario import Scenario
 from railwright._sweep import SweepResult, merge, sweep
 from railwright._verbs import (
     calibrate,
@@ -110,10 +112,12 @@ __all__ = [
     "estimate_many",
     "example",
     "example_path",
+    "examples",
     "explain",
     "import_",
     "merge",
     "plot",
+    "question",
     "search",
     "simulate",
     "size",

@@ -8,10 +8,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from railwright import _figure, _format, _html
-from railwright._results import Reported, Result
+from railwright._results import Reported, Result, Summarized
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
 
     from railwright._fields import (
         ComparisonFields,
@@ -30,7 +31,7 @@ else:
     )
 
 
-class ServicesResult(Result, ServicesFields):
+class ServicesResult(Summarized, ServicesFields):
     """Result of compare() for inference scenarios; its docstring names the keys."""
 
     __slots__ = ()
@@ -70,7 +71,7 @@ class ServicesResult(Result, ServicesFields):
         return _html.table(header, body)
 
 
-class MixesResult(Result, MixesFields):
+class MixesResult(Summarized, MixesFields):
     """Result of compare() for scenarios of several jobs or of a queue; its docstring names the
     keys."""
 
@@ -106,6 +107,12 @@ class ComparisonResult(Reported, ComparisonFields):
     __slots__ = ()
 
     _VERB = "compare"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws predicted and published times, with matplotlib, as rw.plot.comparison."""
+        from railwright import plot
+
+        return plot.comparison(self, ax)
 
     def __repr__(self) -> str:
         text = f"<ComparisonResult {self.name!r}: {len(self.rows)} cases of {len(self.values)}"
@@ -189,6 +196,12 @@ class ValidationResult(Result, ValidationFields):
 
     __slots__ = ()
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws predicted against published numbers, with matplotlib, as rw.plot.accuracy."""
+        from railwright import plot
+
+        return plot.accuracy(self, ax)
+
     def __repr__(self) -> str:
         summary = self.summary
         text = f"<ValidationResult {self.suite!r}: {len(self.cases)} cases, "
@@ -246,6 +259,12 @@ class SideBySideResult(Reported, SideBySideFields):
                 for design in self._data["designs"]
             ]
         )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws a step of each design by cause, with matplotlib, as rw.plot.breakdown."""
+        from railwright import plot
+
+        return plot.breakdown({one.name: one.result for one in self.designs}, ax)
 
     def changes_to_pandas(self) -> pandas.DataFrame:
         """Returns a column per design: the seconds of training time that it adds to the first

@@ -7,9 +7,9 @@ import collections.abc
 import numpy
 import numpy.typing
 import typing
-__all__: list[str] = ['Answer', 'OPERATIONS', 'PASSES', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'fit_suite', 'html_report', 'import_files', 'is_suite', 'keep_freed_memory', 'merge', 'numbers_json', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
+__all__: list[str] = ['Answer', 'OPERATIONS', 'PASSES', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'WORDS', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'fit_suite', 'html_report', 'import_files', 'is_suite', 'keep_freed_memory', 'merge', 'numbers_json', 'question_yaml', 'scenario_schema', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
 class Source:
-    def __init__(self, text: str, is_json: bool, settings: collections.abc.Sequence[str], include_folders: collections.abc.Sequence[str] = []) -> None:
+    def __init__(self, text: str, is_json: bool, settings: collections.abc.Sequence[str], include_folders: collections.abc.Sequence[str] = [], words: collections.abc.Sequence[tuple[str, str]] = []) -> None:
         ...
     def to_python(self) -> typing.Any:
         ...
@@ -26,6 +26,8 @@ class Simulated:
         ...
     def spans(self) -> typing.Any:
         ...
+    def summary(self, tables: bool, width: typing.SupportsInt | typing.SupportsIndex) -> str:
+        ...
     def try_next_json(self) -> str:
         ...
     @property
@@ -36,6 +38,8 @@ class Simulated:
         ...
 class Answer:
     def report_json(self) -> str:
+        ...
+    def summary(self, tables: bool, width: typing.SupportsInt | typing.SupportsIndex) -> str:
         ...
     @property
     def json(self) -> str:
@@ -111,6 +115,10 @@ def merge(out: str, pieces: collections.abc.Sequence[str]) -> str:
     ...
 def numbers_json() -> str:
     ...
+def question_yaml(source: Source, has_nodes: bool, roots: collections.abc.Sequence[str]) -> str:
+    ...
+def scenario_schema(roots: collections.abc.Sequence[str]) -> str:
+    ...
 def search(source: Source, num_best: typing.SupportsInt | typing.SupportsIndex, num_simulated: typing.SupportsInt | typing.SupportsIndex, front: bool, num_threads: typing.SupportsInt | typing.SupportsIndex, progress: typing.Any, roots: collections.abc.Sequence[str]) -> Answer:
     ...
 def side_by_side(sources: collections.abc.Sequence[Source], vary: collections.abc.Sequence[str], estimate: bool, num_threads: typing.SupportsInt | typing.SupportsIndex, roots: collections.abc.Sequence[str]) -> Answer:
@@ -128,4 +136,5 @@ def varies_fast(key: str) -> bool:
 OPERATIONS: tuple[typing.Any, ...] = ('compute', 'tensor parallel', 'expert parallel', 'context parallel', 'pipeline transfer', 'gradient reduce', 'parameter gather', 'optimizer', 'gradient norm', 'gradient norm')
 PASSES: tuple[typing.Any, ...] = ('', 'forward', 'backward', 'input gradient', 'weight gradient', 'forward and backward')
 STREAMS: tuple[typing.Any, ...] = ('compute', 'beside compute', 'send forward', 'send backward', 'gradient reduce', 'parameter gather', 'gradient norm')
+WORDS: tuple[typing.Any, ...] = (('model', 'NAME', 'The model, by catalogue name'), ('nodes', 'N', 'How many nodes'), ('gpus', 'N', 'Accelerators, in place of --nodes'), ('node', 'NAME', 'The node, by catalogue name'), ('tokens', 'N', 'Tokens to train on: 1.5T'), ('deadline', 'TIME', 'Longest training time: 6w, 42 day'), ('users', 'N', 'Users who each ask once a minute'), ('requests_per_s', 'N', 'Requests a second, in place of --users'), ('ttft', 'TIME', 'Longest wait for a first token: 1s'), ('tpot', 'TIME', 'Longest time for each further token: 40ms'))
 __version__: str

@@ -33,6 +33,12 @@ class ConfigError(ValueError):
         return str(self.args[0])
 
 
+def refusal(where: str, message: str, hint: str = "") -> ConfigError:
+    """Returns the error of an argument."""
+    problem = Diagnostic(where, 0, 0, "", message, hint)
+    return ConfigError(f"{where}: {message}" + (f"; {hint}" if hint else ""), [problem])
+
+
 class ModelError(ValueError):
     """A model was used outside its range; the text names the model, the parameter and the valid
     range."""

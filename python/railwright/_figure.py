@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from html import escape
 from typing import Any
 
@@ -26,19 +27,57 @@ def steps(named: list[tuple[str, dict[str, Any]]]) -> str:
     drawn: list[str] = []
     for i, (name, one) in enumerate(shown):
         drawn += _bar(name, one, colours, scale, i * (_BAR + _GAP))
-    height = len(shown) * (_BAR + _GAP)
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="100%" style="max-width: 900px"'
+    picture = _drawing(drawn, len(shown), "Time of a step by cause")
+    return picture + _legend(colours) + _rests_on(shown)
+
+
+def _drawing(drawn: list[str], num_bars: int, title: str) -> str:
+    height = num_bars * (_BAR + _GAP)
+    return (
+        f'<div><svg xmlns="http://www.w3.org/2000/svg" role="img" width="100%" style="max-width: 900px"'
         f' viewBox="{-_LEFT} 0 {_LEFT + _WIDTH + _RIGHT} {height}" font-size="12"'
-        f' font-family="sans-serif"><title>Time of a step by cause</title>{"".join(drawn)}</svg>'
+        f' font-family="sans-serif"><title>{escape(title)}</title>{"".join(drawn)}</svg></div>'
     )
-    legend = " ".join(
+
+
+def _legend(colours: dict[str, str]) -> str:
+    words = " ".join(
         f'<span style="white-space: nowrap; margin-right: 1em"><span style="display: inline-block;'
         f' width: 0.8em; height: 0.8em; background: {colour}"></span>'
-        f" {escape(cause.replace('_', ' '))}</span>"
+        f" {escape(cause.removesuffix('_s').replace('_', ' '))}</span>"
         for cause, colour in colours.items()
     )
-    return f"<div>{svg}</div><p>{legend}</p>{_rests_on(shown)}"
+    return f"<p>{words}</p>"
+
+
+# Causes of a step whose colours are well apart.
+_APART = (
+    "matrix_products",
+    "overlap_slowdown",
+    "pipeline_transfer",
+    "tensor_parallel",
+    "gradient_reduce",
+    "overhead",
+    "kernel_gaps",
+)
+
+
+def plain(named: list[tuple[str, dict[str, float]]], title: str) -> str:
+    """Returns bars of parts in seconds, whose keys are their names: of a service or a
+    post-training step, which have no colours of their own."""
+    names = list(dict.fromkeys(name for _, parts in named for name, one in parts.items() if one > 0))
+    colours = {
+        name: _numbers.CAUSES[cause]["color"] for name, cause in zip(names, itertools.cycle(_APART))
+    }
+    totals = [sum(parts.values()) for _, parts in named]
+    if not names or max(totals) <= 0:
+        return ""
+    scale = _WIDTH / max(totals)
+    drawn: list[str] = []
+    for i, ((name, parts), total) in enumerate(zip(named, totals)):
+        bar = {"breakdown": {**dict.fromkeys(names, 0.0), **parts}, "step_time_s": total}
+        drawn += _bar(name, bar, colours, scale, i * (_BAR + _GAP))
+    return _drawing(drawn, len(named), title) + _legend(colours)
 
 
 def _bar(

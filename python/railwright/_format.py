@@ -23,6 +23,17 @@ _SUFFIXES = [
     ("_per_s", "/s"),
     ("_w", "W"),
 ]
+# Units by the suffixes of keys, the longest first.
+_UNITS = [
+    ("_bytes_per_s", "bytes/s"),
+    ("_w_per_s", "W/s"),
+    ("_per_s", "1/s"),
+    ("_bytes", "bytes"),
+    ("_flops", "FLOP"),
+    ("_j", "J"),
+    ("_w", "W"),
+    ("_s", "s"),
+]
 _FRACTIONS = ("_utilization", "_fraction", "_error", "_efficiency", "_residual")
 
 
@@ -42,6 +53,30 @@ def time_unit(seconds: float) -> tuple[float, str]:
 def time(seconds: float) -> str:
     size, unit = time_unit(abs(seconds))
     return f"{digits(seconds / size)} {unit}"
+
+
+def unit(path: str, number: Any, within: str = "") -> str:
+    """Returns the unit that a key names, "s" or "bytes/s"; "" for text and plain numbers. The
+    causes of a breakdown are seconds without saying so."""
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        return ""
+    *above, key = path.split(".")
+    for suffix, name in _UNITS:
+        if key.endswith(suffix):
+            return name
+    return "s" if (above or [within])[-1] == "breakdown" else ""
+
+
+def pairs(data: dict[str, Any], within: str = "") -> list[str]:
+    """Returns keys with their values, as text; causes that take no time are left out."""
+    causes = within == "breakdown"
+    found = []
+    for key, one in data.items():
+        if isinstance(one, (dict, list)):
+            found.append(f"{key} [{len(one)}]")
+        elif not causes or one:
+            found.append(f"{key} {value(key + '_s' if causes else key, one)}")
+    return found
 
 
 def percent(fraction: float | None, signed: bool = True) -> str:

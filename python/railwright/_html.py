@@ -31,6 +31,11 @@ def lines(data: dict[str, Any], prefix: str = "") -> list[list[str]]:
     return found
 
 
+def folded(summary: str, content: str) -> str:
+    """Returns content that shows when its line is clicked."""
+    return f"<details><summary>{escape(summary)}</summary>{content}</details>"
+
+
 def table(
     header: list[str],
     body: list[list[str]],

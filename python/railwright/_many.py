@@ -25,8 +25,15 @@ def estimate_many(
 ) -> pandas.DataFrame:
     """Runs estimate() for many designs at once: row i has value i of each column.
 
-    `columns` maps dotted keys to arrays of equal length, such as {"cluster.nodes": [...],
-    "parallelism.tp": [...]}. Returns a DataFrame with the same index: the columns, `feasible`,
+    Parameters:
+        scenario: as for simulate().
+        columns: arrays of equal length by dotted key, or a data frame: {"cluster.nodes": [...],
+            "parallelism.tp": [...]}.
+        set: values over those of the scenario, a dict or "path=value" texts.
+        steps_only: skip the run that the steps are part of.
+        threads: 0 uses every core.
+
+    Returns a DataFrame with the same index: the columns, `feasible`,
     `reason` (why not), `error` (what is wrong with the input), and the numbers of sweep(), in SI
     base units. Raises ConfigError for a key that no scenario has.
     """

@@ -10,6 +10,7 @@ from railwright._results import Reported, Result
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
 
     from railwright._fields import (
         CalibrationFields,
@@ -78,6 +79,12 @@ class SearchResult(Reported, SearchFields):
         best = self._data["best"][0]
         step = _format.time(best["simulated_step_time_s"] or best["estimated_step_time_s"])
         return f"<SearchResult {self.name!r}: {_dimensions(best)}, step {step}>"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws time against memory of search(front=True), with matplotlib, as rw.plot.pareto_front."""
+        from railwright import plot
+
+        return plot.pareto_front(self, ax)
 
     def to_pandas(self, which: str = "best") -> pandas.DataFrame:
         """Returns one row per configuration, the best first; `which` is "best" or "front"."""

@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import json
 import os
 import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from railwright import _core, _figure, _format, _html, _report
+from railwright import _card, _core, _figure, _format, _html, _report
 
 if TYPE_CHECKING:
     import numpy
     import pandas
+    from matplotlib.axes import Axes
 
     from railwright._fields import (
         BenchmarkFields,
@@ -52,17 +54,21 @@ class Result:
         self._data = data
 
     def __getitem__(self, key: str) -> Any:
-        return _wrap(self._data[key])
+        return _wrap(self._data[key], key)
 
     if not TYPE_CHECKING:  # checkers know the attributes from _fields.pyi
 
         def __getattr__(self, name):
             if name.startswith("_") or name not in self._data:
-                raise AttributeError(f"{type(self).__name__} has no {name!r}{self._why_not()}")
+                hint = "" if name.startswith("_") else self._why_not() or _near(name, self._data)
+                raise AttributeError(f"{self._called()} has no {name!r}{hint}")
             return self[name]
 
     def _why_not(self) -> str:
         return ""
+
+    def _called(self) -> str:
+        return type(self).__name__
 
     def __contains__(self, key: object) -> bool:
         return key in self._data
@@ -74,12 +80,27 @@ class Result:
         return len(self._data)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Returns one row of its values, each column named by its dotted path; lists are left
+        """Returns one row per value: its `value` in SI base units and its `unit`, indexed by its
+        dotted path as `key`; lists are left out."""
+        import pandas
+
+        row = self._row()
+        return pandas.DataFrame(
+            {
+                "value": pandas.Series(list(row.values())),
+                "unit": [_format.unit(key, value, self._called()) for key, value in row.items()],
+            }
+        ).set_index(pandas.Index(list(row), name="key"))
+
+    def row_to_pandas(self) -> pandas.DataFrame:
+        """Returns one row, to stack many results: a column for each dotted path; lists are left
         out."""
         import pandas
 
-        row = pandas.json_normalize(self._data)
-        return row[[name for name in row if not isinstance(row[name][0], (list, dict))]]
+        return pandas.DataFrame([self._row()])
+
+    def _row(self) -> dict[str, Any]:
+        return dict(_leaves(self._data))
 
     def keys(self) -> list[str]:
         """Names of the keys, in the order of the JSON."""
@@ -101,23 +122,60 @@ class Result:
         return copy.deepcopy(self._data)
 
     def __repr__(self) -> str:
-        keys = textwrap.shorten(", ".join(self._data), width=120, placeholder=" ...")
-        return f"<{type(self).__name__}: {keys}>"
+        shown = _format.pairs(self._data, self._called())
+        text = textwrap.shorten(", ".join(shown), width=120, placeholder=" ...")
+        return f"<{self._called()}: {text}>"
 
     def _repr_html_(self) -> str:
         return _html.table(["", ""], _html.lines(self._data))
 
 
-class Reported(Result):
-    """A result that report() writes as a page."""
+class _Part(Result):
+    """An object inside a result, by its key."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, data: dict[str, Any], key: str):
+        super().__init__(data)
+        self._key = key
+
+    def _called(self) -> str:
+        return self._key
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._data, self._key)
+
+
+class Summarized(Result):
+    """A result that the program has words for."""
 
     __slots__ = ("_answer",)
 
-    _VERB = ""
-
-    def __init__(self, data: dict[str, Any], answer: _core.Answer | None = None):
+    def __init__(
+        self, data: dict[str, Any], answer: _core.Answer | _core.Simulated | None = None
+    ):
         super().__init__(data)
         self._answer = answer
+
+    def summary(self, tables: bool = False, width: int = 100) -> str:
+        """Returns what the program prints: whether it fits, the answer, what limits it, what to try
+        next. Of an unpickled result, and of one inside another, it is the `repr`.
+
+        Parameters:
+            tables: add all numbers, as the program's --tables does.
+            width: columns of a line; 0 does not break lines."""
+        return repr(self) if self._answer is None else self._answer.summary(tables, width)
+
+
+class Reported(Summarized):
+    """A result that report() writes as a page."""
+
+    __slots__ = ()
+
+    _VERB = ""
+
+    if TYPE_CHECKING:
+        _answer: _core.Answer | None
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a page with the answer, its assumptions and every constant with its source, like
@@ -127,7 +185,7 @@ class Reported(Result):
         _report.write(path, self._VERB, document)
 
 
-class _Prediction(Result):
+class _Prediction(Summarized):
     """A prediction of one design, which may not fit."""
 
     __slots__ = ()
@@ -145,14 +203,31 @@ class _Prediction(Result):
         what = self._in_short() if fits else f"does not fit: {'; '.join(self.infeasible)}"
         return f"<{type(self).__name__} {self.name!r}: {what}>"
 
+    def _picture(self) -> str:
+        return ""
+
+    def _repr_html_(self) -> str:
+        """A picture, a card of what matters, and all numbers folded away."""
+        card = _card.of(self._data)
+        return self._picture() + _html.table(["", ""], card, caption=self.name, left={0, 1}) + self._folded()
+
+    def _folded(self) -> str:
+        shown = _html.lines({key: value for key, value in self._data.items() if key != "name"})
+        return _html.folded(f"All {len(shown)} values", _html.table(["", ""], shown))
+
 
 class _Advised(_Prediction):
     """A prediction that knows which change to try next."""
 
     __slots__ = ("_simulated", "_try_next")
 
-    def __init__(self, data: dict[str, Any], simulated: _core.Simulated | None = None):
-        super().__init__(data)
+    def __init__(
+        self,
+        data: dict[str, Any],
+        simulated: _core.Simulated | None = None,
+        answer: _core.Answer | None = None,
+    ):
+        super().__init__(data, simulated or answer)
         self._simulated = simulated
         self._try_next: list[dict[str, Any]] | None = None
 
@@ -211,6 +286,12 @@ class SimulationResult(_Run, SimulationFields):
 
     __slots__ = ()
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws where the time of a step goes, with matplotlib, as rw.plot.breakdown."""
+        from railwright import plot
+
+        return plot.breakdown([self], ax)
+
     @property
     def spans(self) -> numpy.ndarray | None:
         """The operations of a step, one record each, without a copy; needs simulate(trace=True).
@@ -266,10 +347,8 @@ class SimulationResult(_Run, SimulationFields):
         step, training = _format.time(self.step_time_s), _format.time(self.training_time_s)
         return f"step {step}, training {training}"
 
-    def _repr_html_(self) -> str:
-        shown = {key: value for key, value in self._data.items() if key != "name"}
-        lines = _html.table(["", ""], _html.lines(shown), caption=self.name)
-        return lines + _figure.steps([("a step", self._data)])
+    def _picture(self) -> str:
+        return _figure.steps([("a step", self._data)])
 
 
 class JobsResult(_Run, JobsFields):
@@ -300,7 +379,13 @@ class JobsResult(_Run, JobsFields):
             ]
             for job in self.jobs
         ]
-        return _html.table(header, body, caption=self.name)
+        return _html.table(header, body, caption=self.name) + self._folded()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws the load of the storage over time, with matplotlib, as rw.plot.storage_load."""
+        from railwright import plot
+
+        return plot.storage_load(self, ax)
 
 
 class BenchmarkResult(_Prediction, BenchmarkFields):
@@ -318,19 +403,26 @@ class BenchmarkResult(_Prediction, BenchmarkFields):
 
         return pandas.DataFrame(self._data["busiest_links"])
 
-    def _repr_html_(self) -> str:
-        shown = {k: v for k, v in self._data.items() if k not in ("name", "busiest_links")}
-        return _html.table(["", ""], _html.lines(shown), caption=self.name)
-
 
 class QueueResult(_Prediction, QueueFields):
     """Result of simulate() for a queue of jobs; its docstring names the keys."""
 
     __slots__ = ("_simulated",)
 
-    def __init__(self, data: dict[str, Any], simulated: _core.Simulated | None = None):
-        super().__init__(data)
+    def __init__(
+        self,
+        data: dict[str, Any],
+        simulated: _core.Simulated | None = None,
+        answer: _core.Answer | None = None,
+    ):
+        super().__init__(data, simulated or answer)
         self._simulated = simulated
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws what waits and what runs over time, with matplotlib, as rw.plot.queue."""
+        from railwright import plot
+
+        return plot.queue(self, ax)
 
     @property
     def job_times(self) -> numpy.ndarray | None:
@@ -358,9 +450,10 @@ class QueueResult(_Prediction, QueueFields):
 
         return pandas.DataFrame(self._data["over_time"])
 
-    def _repr_html_(self) -> str:
+    def _folded(self) -> str:
         shown = {k: v for k, v in self._data.items() if k not in ("name", "over_time", "sizes")}
-        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+        lines = _html.lines(shown)
+        return _html.folded(f"All {len(lines)} values", _html.table(["", ""], lines))
 
 
 class PostTrainingResult(_Prediction, PostTrainingFields):
@@ -379,9 +472,10 @@ class PostTrainingResult(_Prediction, PostTrainingFields):
         parts = self._data["breakdown"]
         return pandas.DataFrame({"part": list(parts), "time_s": list(parts.values())})
 
-    def _repr_html_(self) -> str:
-        shown = {k: v for k, v in self._data.items() if k not in ("name", "breakdown")}
-        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+    def _picture(self) -> str:
+        if not self.feasible:
+            return ""
+        return _figure.plain([("a step", self._data["breakdown"])], "Time of a step by part")
 
 
 class InferenceResult(_Advised, InferenceFields):
@@ -394,9 +488,10 @@ class InferenceResult(_Advised, InferenceFields):
         further = _format.time(self.time_per_output_token_s)
         return f"{self.num_nodes} nodes, {first} + {further}/token"
 
-    def _repr_html_(self) -> str:
-        shown = {key: value for key, value in self._data.items() if key != "name"}
-        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+    def _picture(self) -> str:
+        bars = (("prompts", "prefill_breakdown"), ("a token", "decode_breakdown"))
+        named = [(name, self._data[key]) for name, key in bars if key in self._data]
+        return _figure.plain(named, "Time of a pass by cause") if self.feasible else ""
 
 
 class TopologyResult(Result, TopologyFields):
@@ -404,12 +499,36 @@ class TopologyResult(Result, TopologyFields):
 
     __slots__ = ()
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws the fabric, with matplotlib, as rw.plot.topology."""
+        from railwright import plot
 
-def _wrap(value: Any) -> Any:
+        return plot.topology(self, ax)
+
+
+def _near(name: str, data: dict[str, Any]) -> str:
+    """Returns the key that a misspelt one may mean, of the result or of an object in it."""
+    near = difflib.get_close_matches(name, list(data), 1, 0.7)
+    if not near:
+        last = {path.rpartition(".")[2]: path for path, _ in _leaves(data)}
+        near = [last[one] for one in difflib.get_close_matches(name, list(last), 1, 0.7)]
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _leaves(data: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yields dotted paths and values, without lists."""
+    for key, value in data.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{prefix}{key}.")
+        elif not isinstance(value, list):
+            yield f"{prefix}{key}", value
+
+
+def _wrap(value: Any, key: str = "") -> Any:
     if isinstance(value, dict):
         # A cell of a comparison contains a whole simulation.
         if "infeasible" not in value:
-            return Result(value)
+            return _Part(value, key)
         is_service = "kv_cache_bytes_per_token" in value
         return InferenceResult(value) if is_service else SimulationResult(value)
-    return [_wrap(item) for item in value] if isinstance(value, list) else value
+    return [_wrap(item, key) for item in value] if isinstance(value, list) else value

@@ -9,12 +9,12 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from railwright import _core
+from railwright import _core, _keys
 
-Settings: TypeAlias = str | Iterable[str]
+# "path=value", several of them, or {"path": value}.
+Settings: TypeAlias = str | Iterable[str] | Mapping[str, Any]
 
 
 # Plain scalars that YAML reads back as text: names, and numbers with a unit.
@@ -22,50 +22,41 @@ _WORD = re.compile(r"[A-Za-z][\w./-]*|[0-9.]+ [A-Za-z][A-Za-z0-9/]*")
 _NO_WORDS = {"true", "false", "null", "nan", "inf"}
 
 
-_EXAMPLES = Path(__file__).with_name("examples")
-
-
-def example_path(name: str) -> Path:
-    """Returns the path of a shipped example, such as "calibrate-h20003.yaml".
-
-    Raises ValueError for a name that there is not, with those that there are.
-    """
-    files = [one for one in _EXAMPLES.rglob("*") if one.is_file()]
-    known = sorted(one.relative_to(_EXAMPLES).as_posix() for one in files)
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"no example {name!r}{hint} (known: {', '.join(known)})")
-    return _EXAMPLES / name
-
-
-def example(name: str) -> Scenario:
-    """Returns a shipped example as a scenario: `rw.example("llama-2-70b-six-nodes")`.
-
-    Raises ValueError for a name that there is not, with those that there are.
-    """
-    return Scenario.load(example_path(name if name.endswith(".yaml") else f"{name}.yaml"))
-
-
 class Scenario:
     """A scenario with its changes. It is immutable: `with_` returns a modified copy.
 
     rw.Scenario.load("cluster.yaml").with_({"cluster.node.nics.count": 4})
+
+    Parameters:
+        scenario: the path of a YAML file, a dict of the same shape, or another Scenario.
+        set: settings over it, a dict or texts of the form of the program's `--set`:
+            "cluster.nodes=4".
+        allow_include: a folder, or several, whose files a file may include; those of its own
+            folder and below it may always.
+
+    Raises ConfigError if the text is not YAML; the verbs that use the scenario report errors in its
+    keys.
     """
 
     __slots__ = ("_allow_include", "_is_json", "_settings", "_text")
 
     def __init__(
         self,
-        text: str,
-        is_json: bool,
-        settings: tuple[str, ...] = (),
-        allow_include: tuple[str, ...] = (),
+        scenario: ScenarioLike,
+        set: Settings = (),
+        allow_include: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
     ):
-        self._text = text
-        self._is_json = is_json
-        self._settings = settings
-        self._allow_include = allow_include
+        if isinstance(allow_include, (str, os.PathLike)):
+            allow_include = [allow_include]
+        like = Scenario.of(scenario, set)
+        self._text: str = like._text
+        self._is_json: bool = like._is_json
+        self._settings: tuple[str, ...] = like._settings
+        self._allow_include: tuple[str, ...] = (
+            *like._allow_include,
+            *(os.fspath(folder) for folder in allow_include),
+        )
+        self.to_dict()
 
     @classmethod
     def load(
@@ -74,27 +65,38 @@ class Scenario:
         set: Settings = (),
         allow_include: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
     ) -> Scenario:
-        """Takes the path of a YAML file, a dict of the same shape, or another Scenario.
+        """Is Scenario() by another name."""
+        return cls(scenario, set, allow_include)
 
-        `set` has the form of the program's `--set`: "cluster.nodes=4". A file may include others
-        from its own folder and below; `allow_include` adds a folder, or several. Raises ConfigError
-        if the text is not YAML; the verbs that use the scenario report errors in its keys.
-        """
-        if isinstance(allow_include, (str, os.PathLike)):
-            allow_include = [allow_include]
-        loaded = _of(scenario, set)
-        loaded._allow_include += tuple(os.fspath(folder) for folder in allow_include)
-        loaded.to_dict()
-        return loaded
+    @classmethod
+    def of(cls, scenario: ScenarioLike, set: Settings = ()) -> Scenario:
+        """Returns a Scenario that is not read yet, as the verbs take it."""
+        more = tuple(settings_of(set))
+        if isinstance(scenario, Scenario):
+            settings = scenario._settings + more
+            return _made(scenario._text, scenario._is_json, settings, scenario._allow_include)
+        if isinstance(scenario, Mapping):
+            return _made(in_yaml(dict(scenario)), True, more)
+        return _made(os.fspath(scenario), False, more)
+
+    @classmethod
+    def of_yaml(cls, text: str) -> Scenario:
+        """Returns the scenario of a text: YAML, or JSON, which is YAML."""
+        return _made(text, True)
 
     def with_(self, changes: Mapping[str, Any]) -> Scenario:
         """Returns a copy with these keys changed: `{"cluster.node.nics.count": 4}`.
 
         Keys are dotted paths, quantities are text with their unit: `"400 Gb/s"`. None is YAML's
-        null. A later change of the same key wins.
+        null. A later change of the same key wins. Raises ConfigError for a key that no scenario
+        has, also of a catalogue entry's own.
+
+        Parameters:
+            changes: values by key; a mapping takes the place of all that stands at its key.
         """
-        more = tuple(f"{key}={in_yaml(value)}" for key, value in changes.items())
-        return Scenario(self._text, self._is_json, self._settings + more, self._allow_include)
+        _keys.check(changes)
+        settings = self._settings + tuple(settings_of(changes))
+        return _made(self._text, self._is_json, settings, self._allow_include)
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the scenario with its includes and changes, but without the catalogue's
@@ -119,10 +121,10 @@ class Scenario:
             value = value[key]
         return value
 
-    def native(self) -> _core.Source:
-        """Returns the scenario for the extension."""
+    def native(self, words: Iterable[tuple[str, str]] = ()) -> _core.Source:
+        """Returns the scenario for the extension, with the words of a question over it."""
         return _core.Source(
-            self._text, self._is_json, list(self._settings), list(self._allow_include)
+            self._text, self._is_json, list(self._settings), list(self._allow_include), list(words)
         )
 
     @property
@@ -143,7 +145,7 @@ class Scenario:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._text, self._is_json, self._settings, self._allow_include)
+        return _made, (self._text, self._is_json, self._settings, self._allow_include)
 
     def __repr__(self) -> str:
         where = "from a dict" if self._is_json else self._text
@@ -155,15 +157,27 @@ class Scenario:
         return f"<details><summary>{escape(repr(self))}</summary><pre>{escape(text)}</pre></details>"
 
 
+def _made(
+    text: str, is_json: bool, settings: tuple[str, ...] = (), allow_include: tuple[str, ...] = ()
+) -> Scenario:
+    scenario = Scenario.__new__(Scenario)
+    scenario._text, scenario._is_json = text, is_json
+    scenario._settings, scenario._allow_include = settings, allow_include
+    return scenario
+
+
 ScenarioLike: TypeAlias = Scenario | str | os.PathLike[str] | Mapping[str, Any]
 
 
 def native(scenario: ScenarioLike, set: Settings = ()) -> _core.Source:
     """Converts a verb's scenario argument for the extension."""
-    return _of(scenario, set).native()
+    return Scenario.of(scenario, set).native()
 
 
 def settings_of(settings: Settings) -> list[str]:
+    """Converts settings to the program's form: "path=value"."""
+    if isinstance(settings, Mapping):
+        return [f"{key}={in_yaml(value)}" for key, value in settings.items()]
     return [settings] if isinstance(settings, str) else list(settings)
 
 
@@ -185,20 +199,6 @@ def _plain_yaml(value: Any) -> str:
 def in_yaml(value: Any) -> str:
     """Writes a value on one line, as JSON, which is YAML."""
     return json.dumps(value, ensure_ascii=False, default=_plain)
-
-
-def _of(scenario: ScenarioLike, set: Settings) -> Scenario:
-    more = tuple(settings_of(set))
-    if isinstance(scenario, Scenario):
-        return Scenario(
-            scenario._text,
-            scenario._is_json,
-            scenario._settings + more,
-            scenario._allow_include,
-        )
-    if isinstance(scenario, Mapping):
-        return Scenario(in_yaml(dict(scenario)), True, more)
-    return Scenario(os.fspath(scenario), False, more)
 
 
 def _plain(value: Any) -> Any:

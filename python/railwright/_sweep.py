@@ -63,17 +63,24 @@ def sweep(
 ) -> SweepResult:
     """Evaluates every combination of the values of some keys, one row per point.
 
-    `vary` ({"parallelism.tp": [1, 2, 4]}) adds to the scenario's `sweep` or replaces its values.
-    `out` is a .sqlite, .csv or .jsonl file. An existing file of the same sweep is resumed: after
-    Ctrl-C, a crash or a lost worker the same call computes the missing rows, and the final table is
-    identical. Without `out` the table is only in memory. `steps_only` skips the run that the steps
-    are part of; `shard` "2/8" takes every eighth point from the second on.
+    Parameters:
+        scenario: as for simulate().
+        vary: values by key ({"parallelism.tp": [1, 2, 4]}); they add to the scenario's `sweep` or
+            replace its values.
+        out: a .sqlite, .csv or .jsonl file; without it the table is only in memory. An existing
+            file of the same sweep is resumed: after Ctrl-C, a crash or a lost worker the same call
+            computes the missing rows, and the final table is identical.
+        set: values over those of the scenario, a dict or "path=value" texts.
+        estimate: use the closed form instead of simulated events.
+        steps_only: skip the run that the steps are part of.
+        shard: "2/8" takes every eighth point from the second on.
+        threads: of this process, which compute the rows by default; 0 uses every core.
+        executor: any concurrent.futures.Executor whose workers have railwright: a process pool, or
+            dask.distributed's `client.get_executor()`.
+        ray: use the Ray cluster that RAY_ADDRESS or an earlier ray.init() names, else a local one.
+        progress: called as `progress(what, done, all)`, repeatedly.
 
-    By default this process's threads compute the rows. `executor` is any
-    concurrent.futures.Executor whose workers have railwright: a process pool, or dask.distributed's
-    `client.get_executor()`; `ray` uses the Ray cluster that RAY_ADDRESS or an earlier ray.init()
-    names, else a local one. All of them compute identical rows. Ctrl-C ends the call after the
-    current points.
+    Whoever computes the rows, they are identical. Ctrl-C ends the call after the current points.
 
     The result has `points`, `found` (in the table before), `made`, `feasible`, `infeasible`,
     `errors`, `shortest_step` and `max_throughput` (with `settings`, as for `set`), `time_s`, and

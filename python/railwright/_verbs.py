@@ -17,7 +17,7 @@ from railwright._comparisons import (
     SideBySideResult,
     ValidationResult,
 )
-from railwright._errors import ConfigError, Diagnostic
+from railwright._errors import refusal
 from railwright._planning import (
     CalibrationResult,
     Explanation,
@@ -36,9 +36,13 @@ from railwright._results import (
     SimulationResult,
     TopologyResult,
 )
+from railwright._question import asks
+from railwright._question import native as asked
 from railwright._scenario import Scenario, ScenarioLike, Settings, native, settings_of, variations
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from railwright._fields import (
         AnyCalibration,
         AnyComparison,
@@ -46,30 +50,39 @@ if TYPE_CHECKING:
         AnySearch,
         AnySizing,
     )
+    from railwright._question import Words
 
 # Called repeatedly with the current work, the amount done and the total.
 Progress: TypeAlias = Callable[[str, int, int], object]
 
 
+@asks
 def simulate(
-    scenario: ScenarioLike,
+    scenario: ScenarioLike | None = None,
     set: Settings = (),
     estimate: bool = False,
     unfolded: bool = False,
     load: bool = False,
     trace: bool = False,
     threads: int = 0,
+    **words: Unpack[Words],
 ) -> AnyResult:
-    """Predicts one scenario.
+    """Predicts one scenario, or answers a question without one:
+    `rw.simulate(model="llama-3.1-70b", nodes=48, node="dgx-h100")`. What neither says is chosen, and
+    the result lists it as `chosen`, each with its reason.
 
-    `scenario` is a Scenario, the path of a YAML file or a dict with the same keys; its quantities
-    are text with a unit, such as "400 Gb/s". `set` holds "path=value" texts that override keys in
-    order, like the program's --set. `estimate` uses the closed form instead of simulated events;
-    `unfolded` simulates every replica on every link, not one of each class, with the same result.
-    `load` adds `storage.load_over_time`, lists of storage traffic in equal bins of time: `time_s`,
-    `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and peaks; `load_bins`
-    has it without a copy. `trace` records every operation of the step, as `spans`. `threads`: 0
-    uses every core; the result does not depend on it.
+    Parameters:
+        scenario: a Scenario, the path of a YAML file or a dict with the same keys; its quantities
+            are text with a unit, such as "400 Gb/s".
+        set: values over those of the scenario, a dict or "path=value" texts, in order, like the
+            program's --set.
+        estimate: use the closed form instead of simulated events.
+        unfolded: simulate every replica on every link, not one of each class, with the same result.
+        load: add `storage.load_over_time`, lists of storage traffic in equal bins of time:
+            `time_s`, `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and
+            peaks; `load_bins` has it without a copy.
+        trace: record every operation of the step, as `spans`.
+        threads: 0 uses every core; the result does not depend on it.
 
     The result has `feasible` and `infeasible` (sentences; empty when the design fits),
     `num_accelerators`, `memory_per_accelerator_bytes`, and if feasible `step_time_s`,
@@ -94,7 +107,7 @@ def simulate(
     ConfigError with every problem of the input.
     """
     simulated = _core.simulate(
-        native(scenario, set), estimate, unfolded, trace, threads, _data.catalogue_roots()
+        asked(scenario, set, words), estimate, unfolded, trace, threads, _data.catalogue_roots()
     )
     return cast("AnyResult", _by_kind(json.loads(simulated.json(load)), simulated))
 
@@ -105,19 +118,28 @@ def _by_kind(data: dict[str, Any], simulated: _core.Simulated) -> Result:
     if "num_jobs" in data:
         return QueueResult(data, simulated)
     if "op" in data:
-        return BenchmarkResult(data)
+        return BenchmarkResult(data, simulated)
     if "updates_per_step" in data:
-        return PostTrainingResult(data)
+        return PostTrainingResult(data, simulated)
     if "weights_bytes" in data:
         return InferenceResult(data, simulated)
     return SimulationResult(data, simulated)
 
 
+@asks
 def estimate(
-    scenario: ScenarioLike, set: Settings = (), threads: int = 0
+    scenario: ScenarioLike | None = None,
+    set: Settings = (),
+    threads: int = 0,
+    **words: Unpack[Words],
 ) -> AnyResult:
-    """Runs simulate() in closed form: the busiest link instead of simulated events."""
-    return simulate(scenario, set, estimate=True, threads=threads)
+    """Runs simulate() in closed form: the busiest link instead of simulated events.
+
+    Parameters:
+        scenario: as for simulate().
+        set: values over those of the scenario, a dict or "path=value" texts.
+        threads: 0 uses every core."""
+    return simulate(scenario, set, estimate=True, threads=threads, **words)
 
 
 def compare(
@@ -130,6 +152,15 @@ def compare(
     threads: int = 0,
 ) -> AnyComparison:
     """Compares designs side by side.
+
+    Parameters:
+        scenario: one, or an iterable of several.
+        others: further ones.
+        vary: values by key, of which every combination is a design.
+        set: values over those of every scenario, a dict or "path=value" texts.
+        estimate: use the closed form instead of simulated events.
+        assumptions: also run the `assumptions` of a scenario's `comparison`.
+        threads: 0 uses every core.
 
     For one scenario with a `comparison`, returns its cases against published figures as a
     ComparisonResult. `assumptions` also runs the comparison's `assumptions`, each with the
@@ -151,7 +182,7 @@ def compare(
     first = [scenario] if _is_one(scenario) else list(scenario)  # type: ignore[arg-type]
     scenarios = [*first, *others]
     if not scenarios:
-        raise _refusal("scenario", "no scenario to compare")
+        raise refusal("scenario", "no scenario to compare")
     roots = _data.catalogue_roots()
     varied = variations(vary)
     if len(scenarios) > 1 or varied:
@@ -161,32 +192,48 @@ def compare(
         if "best" in beside:
             results = [design["result"] for design in beside["designs"]]
             is_service = any("kv_cache_bytes_per_token" in result for result in results)
-            found = ServicesResult(beside) if is_service else MixesResult(beside)
+            found = (ServicesResult if is_service else MixesResult)(beside, answer)
             return cast("AnyComparison", found)
         return cast("AnyComparison", SideBySideResult(beside, answer))
     answer = _core.compare(native(scenarios[0], set), estimate, assumptions, threads, roots)
     return cast("AnyComparison", ComparisonResult(json.loads(answer.json), answer))
 
 
+@asks
 def explain(
-    scenario: ScenarioLike, set: Settings = (), estimate: bool = False, threads: int = 0
+    scenario: ScenarioLike | None = None,
+    set: Settings = (),
+    estimate: bool = False,
+    threads: int = 0,
+    **words: Unpack[Words],
 ) -> Explanation:
     """Explains what limits a step, by how much, and what comes next.
+
+    Parameters:
+        scenario: as for simulate().
+        set: values over those of the scenario, a dict or "path=value" texts.
+        estimate: use the closed form instead of simulated events.
+        threads: 0 uses every core.
 
     The result has `elasticities` (each with `path`, `elasticity`, `gain_of_1_percent`,
     `loss_of_1_percent`; all of them add up to `sum_of_elasticities`, which is 1 within 1 %),
     `next_limit` (once the first is lifted) and `outages` (one NIC, leaf or storage node down).
     """
-    answer = _core.explain(native(scenario, set), estimate, threads, _data.catalogue_roots())
+    source = asked(scenario, set, words)
+    answer = _core.explain(source, estimate, threads, _data.catalogue_roots())
     return Explanation(json.loads(answer.json), answer)
 
 
 def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> TopologyResult:
     """Returns the parts of the scenario's fabric, and its drawing.
 
+    Parameters:
+        scenario: as for simulate().
+        set: values over those of the scenario, a dict or "path=value" texts.
+        load: also how busy a step keeps each wire, for training that fits.
+
     The result has the keys of `railwright topology --format json`, and `drawing`: boxes, frames and
-    wires in points, y upwards; identically wired parts are one box. `load` is for training that
-    fits. With it, each wire has the `utilization` of its busiest link over a step and the mean of
+    wires in points, y upwards; identically wired parts are one box. With `load` each wire has the `utilization` of its busiest link over a step and the mean of
     all; `drawing.links` groups links by the devices they join, the busiest first; and
     `step_time_s`, its 80 % interval and `basis` come from simulate(). rw.plot.topology draws it.
     """
@@ -202,20 +249,28 @@ def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> T
     return TopologyResult({**bill, **step, "drawing": drawing})
 
 
+@asks
 def search(
-    scenario: ScenarioLike,
+    scenario: ScenarioLike | None = None,
     set: Settings = (),
     top: int = 10,
     simulate: int = 3,
     front: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
+    **words: Unpack[Words],
 ) -> AnySearch:
-    """Finds the best parallelism and batch settings of a job on its cluster, or of a service.
+    """Finds the best parallelism and batch settings of a job on its cluster, or of a service:
+    `rw.search(model="llama-3.1-70b", gpus=384)`.
 
-    Tries every point of the scenario's `search`, lists the `top` best and simulates the first
-    `simulate` of them by events; `front` adds the Pareto front of time and memory. Calls
-    `progress(what, done, all)` repeatedly.
+    Parameters:
+        scenario: as for simulate(); every point of its `search` is tried.
+        set: values over those of the scenario, a dict or "path=value" texts.
+        top: how many of the best are listed.
+        simulate: how many of those are simulated by events.
+        front: add the Pareto front of time and memory.
+        threads: 0 uses every core.
+        progress: called as `progress(what, done, all)`, repeatedly.
 
     The result has `best` and `front` (each entry with `settings`, as for `set`, its degrees of
     parallelism, `memory_per_accelerator_bytes`, `estimated_step_time_s`, `simulated_step_time_s` or
@@ -227,7 +282,7 @@ def search(
     Pareto front of tokens/s of a user and of an accelerator. Entries with prompts apart have
     `prefill_tp` too; if the best is one, `aggregated` is the best whose replicas do both.
     """
-    source = native(scenario, set)
+    source = asked(scenario, set, words)
     roots = _data.catalogue_roots()
     answer = _core.search(source, top, simulate, front, threads, progress, roots)
     found = json.loads(answer.json)
@@ -235,13 +290,23 @@ def search(
     return cast("AnySearch", kind(found, answer))
 
 
+@asks
 def size(
-    scenario: ScenarioLike,
+    scenario: ScenarioLike | None = None,
     set: Settings = (),
     threads: int = 0,
     progress: Progress | None = None,
+    **words: Unpack[Words],
 ) -> AnySizing:
-    """Finds the smallest clusters that meet a scenario's `goals`, and what smaller ones miss.
+    """Finds the smallest clusters that meet a scenario's `goals`, and what smaller ones miss:
+    `rw.size(model="llama-3.1-70b", tokens="1.5T", deadline="6w")`, or the nodes of a service:
+    `rw.size(model="llama-3.3-70b", users=2000, ttft="1s", tpot="40ms")`.
+
+    Parameters:
+        scenario: as for simulate().
+        set: values over those of the scenario, a dict or "path=value" texts.
+        threads: 0 uses every core.
+        progress: called as `progress(what, done, all)`, repeatedly.
 
     The result has `sized` (a cluster for each choice of parts: `settings`, `num_nodes`,
     `configuration`, `racks`, `peak_power_w`, `training_time_at_confidence_s`, `binds`,
@@ -255,14 +320,14 @@ def size(
     which `queue.max_wait` holds. Both ignore `cluster.nodes`. For several jobs it is that on the
     storage nodes with which `run.targets` hold for all of them, whatever `cluster.storage.count`.
     """
-    answer = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
+    answer = _core.size(asked(scenario, set, words), threads, progress, _data.catalogue_roots())
     data = json.loads(answer.json)
     if "sized" in data:
         return cast("AnySizing", SizingResult(data, answer))
     if "jobs" in data:
-        return cast("AnySizing", JobsResult(data))
-    sized = QueueResult(data) if "num_jobs" in data else InferenceResult(data)
-    return cast("AnySizing", sized)
+        return cast("AnySizing", JobsResult(data, answer=answer))
+    kind = QueueResult if "num_jobs" in data else InferenceResult
+    return cast("AnySizing", kind(data, answer=answer))
 
 
 def calibrate(
@@ -278,10 +343,17 @@ def calibrate(
 ) -> AnyCalibration:
     """Fits an installation to measurements, or the catalogue to a suite's rows.
 
-    `measured` is a file of runs (YAML, CSV), a Megatron or NeMo training log, or output of
-    nccl-tests or fio; `scenario` is the one that was run, if the file names none. `hold` keeps
-    "compute_efficiency" or "nic_efficiency" fixed. `out` is the installation's YAML file, which is
-    not written if the fit is refused.
+    Parameters:
+        measured: a file of runs (YAML, CSV), a Megatron or NeMo training log, or output of
+            nccl-tests or fio; or a suite, see below.
+        scenario: the one that was run, if the file names none.
+        set: values over those of the scenario, a dict or "path=value" texts.
+        hold: "compute_efficiency" or "nic_efficiency", which then stays.
+        estimate: use the closed form instead of simulated events.
+        out: the installation's YAML file, which is not written if the fit is refused.
+        progress: called as `progress(what, done, all)`, repeatedly.
+        leave_out: a family of a suite's rows to hold out and predict.
+        threads: 0 uses every core.
 
     The result has `factors` with standard errors, `runs` with their errors after the fit, also with
     the run held out, and `before` it: `predicted_s`, the 80 % interval `low_s` to `high_s`, the
@@ -291,8 +363,7 @@ def calibrate(
     `settings` for a scenario with storage.
 
     `measured` may also be a suite of published figures that names the numbers to fit ("published"),
-    by name or file as for validate(); that takes minutes. `leave_out` is a family of rows to hold
-    out and predict. A SuiteFitResult has `num_rows`, `numbers` (each with `of`, the catalogue
+    by name or file as for validate(); that takes minutes. A SuiteFitResult has `num_rows`, `numbers` (each with `of`, the catalogue
     entry, `path`, `start`, `value` in base units, `log_error`, the standard error of its logarithm,
     and `num_rows`), and the errors `before` and `after` of fitted rows and `left_out_errors` of
     held-out rows (`median`, `mean`, `percentile_90`, `largest`; as fractions).
@@ -313,10 +384,10 @@ def calibrate(
         path = name if is_file else _data.suites().get(name)
         return cast("AnyCalibration", _fit_suite(name, path, leave_out, given, threads))
     if leave_out:
-        raise _refusal("leave_out", "is for a suite, not for runs")
+        raise refusal("leave_out", "is for a suite, not for runs")
     held = settings_of(hold)
     if len({*held}) > 1 or not {*held} <= {"compute_efficiency", "nic_efficiency"}:
-        raise _refusal("hold", "one of compute_efficiency and nic_efficiency can be held")
+        raise refusal("hold", "one of compute_efficiency and nic_efficiency can be held")
     text, installation = _core.calibrate(
         name,
         None if scenario is None else native(scenario),
@@ -340,10 +411,10 @@ def _fit_suite(
     name: str, path: str | None, leave_out: str, given: Mapping[str, bool], threads: int
 ) -> Result:
     if path is None:
-        raise _refusal(name, "neither a file nor a suite of published figures")
+        raise refusal(name, "neither a file nor a suite of published figures")
     for argument, is_given in given.items():
         if is_given:
-            raise _refusal(argument, "is for measured runs, not for a suite")
+            raise refusal(argument, "is for measured runs, not for a suite")
     roots = _data.catalogue_roots()
     data = json.loads(_core.fit_suite(path, leave_out, threads, roots))
     return SuiteFitResult(data) if "numbers" in data else Result(data)
@@ -354,8 +425,9 @@ def validate(
 ) -> ValidationResult:
     """Compares published figures with predictions of the same scenarios.
 
-    `suite` is the name of a suite that comes with railwright, or the path of a suite file.
-    `ignore_memory` ignores the memory capacity of accelerators in training.
+    Parameters:
+        suite: the name of a suite that comes with railwright, or the path of a suite file.
+        ignore_memory: ignore the memory capacity of accelerators in training.
 
     The result has `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or
     reject), `kind` (prediction, derived, bound, arithmetic, identity or calibrated: what agreement
@@ -383,12 +455,7 @@ def _suite_path(suite: str | os.PathLike[str]) -> str:
     suites = _data.suites()
     if name in suites:
         return suites[name]
-    raise _refusal(name, "no suite of this name", f"known: {', '.join(suites)}")
-
-
-def _refusal(where: str, message: str, hint: str = "") -> ConfigError:
-    problem = Diagnostic(where, 0, 0, "", message, hint)
-    return ConfigError(f"{where}: {message}" + (f"; {hint}" if hint else ""), [problem])
+    raise refusal(name, "no suite of this name", f"known: {', '.join(suites)}")
 
 
 def _is_one(scenario: object) -> bool:

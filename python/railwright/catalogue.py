@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The devices, models, stacks and sites that scenarios name.
 
-    rw.catalogue.entries("nics"), rw.catalogue.entry("connectx-7").values.line_rate
+    rw.catalogue.entries("nics"), rw.catalogue.entry("nics", "connectx-7").values.line_rate
 """
 
 from __future__ import annotations
@@ -60,10 +60,17 @@ def entries(kind: str | None = None) -> list[str]:
     return [f"{one}/{item['name']}" for one, items in listing.items() for item in items]
 
 
-def entry(name: str) -> Entry:
-    """Returns the entry "connectx-7", or "nics/connectx-7" if several kinds have one of that name.
+def entry(kind: str, name: str | None = None) -> Entry:
+    """Returns an entry: `entry("connectx-7")`, or `entry("nics", "connectx-7")` as well as
+    `entry("nics/connectx-7")`, which tell entries of several kinds apart.
+
+    Parameters:
+        kind: one of kinds(), or the name alone.
+        name: one of entries(kind).
+
     Raises ConfigError if there is none."""
-    return Entry(json.loads(_core.catalogue_show(name, _data.catalogue_roots())))
+    full = kind if name is None else f"{kind}/{name}"
+    return Entry(json.loads(_core.catalogue_show(full, _data.catalogue_roots())))
 
 
 def _listing(kind: str) -> dict[str, list[dict[str, Any]]]:

@@ -29,8 +29,14 @@ def test_keys_are_attributes_and_items(result):
     assert "storage" in dir(result) and "checkpoint_bytes" in dir(result.storage)
     assert "storage" in result and list(result) == result.keys() and len(result) > 10
     assert dict(result)["steps"] == result.steps == 500
-    with pytest.raises(AttributeError, match="SimulationResult has no 'step_time'"):
-        _ = result.step_time
+    with pytest.raises(AttributeError, match="SimulationResult has no 'steptime'; did you mean 'step_time_s'?"):
+        _ = result.steptime
+    with pytest.raises(AttributeError, match="did you mean 'breakdown.matrix_products'"):
+        _ = result.matrix_product
+    with pytest.raises(AttributeError, match="storage has no 'checkpoint_tim'; did you mean 'checkpoint_time_s'"):
+        _ = result.storage.checkpoint_tim
+    with pytest.raises(AttributeError, match="has no 'nothing_alike'$"):
+        _ = result.nothing_alike
     with pytest.raises(KeyError):
         _ = result["step_time"]
 
@@ -57,8 +63,9 @@ def test_text_is_short_and_says_what_it_is(result, main_job, documents):
     assert repr(main_job).startswith("<ComparisonResult 'XE9680 with 4 or 8 ConnectX-7 a node'")
     assert "4 cases of 2, mean error " in repr(main_job)
     assert repr(documents).startswith("<ValidationResult 'documents': ")
-    assert repr(result.storage).startswith("<Result: ")
-    assert ", checkpoint_bytes, " in repr(result.storage)
+    assert repr(result.storage).startswith("<storage: raw_capacity_bytes 184 TB, ")
+    assert repr(result.breakdown).startswith("<breakdown: matrix_products 2.32 s, attention 859 ms, ")
+    assert "pipeline_bubble" not in repr(result.breakdown)
     assert all(len(repr(one)) < 160 for one in (result, main_job, documents, result.storage))
 
 
@@ -70,7 +77,8 @@ def test_several_jobs(examples):
     assert list(frame["name"]) == [job.name for job in result.jobs]
     assert (frame["training_time_s"] >= frame["alone_training_time_s"] * (1 - 1e-9)).all()
     assert frame["run.data_stall_s"].max() == result.jobs[2].run.data_stall_s
-    assert result._repr_html_().count("<tr>") == 4
+    shown, _, folded = result._repr_html_().partition("<details>")
+    assert shown.count("<tr>") == 4 and "makespan_s" in folded
 
 
 def test_several_jobs_that_do_not_fit(examples):
@@ -84,10 +92,48 @@ def test_several_jobs_that_do_not_fit(examples):
 def test_notebook_tables(result, main_job, documents, too_small):
     for one in (result, main_job, documents, too_small, result.storage):
         html = one._repr_html_()
-        assert html.startswith("<table>") and html.count("<tr>") == html.count("</tr>") > 3
+        assert "<table>" in html and html.count("<tr>") == html.count("</tr>") > 3
     assert "61.0 min" in main_job._repr_html_()
     assert "<td" in documents._repr_html_() and documents.cases[0].id in documents._repr_html_()
     assert "&lt;script&gt;" in rw.Result({"a": "<script>"})._repr_html_()
+
+
+def test_a_notebook_shows_a_picture_and_a_card(result, too_small):
+    """All values are there, folded behind about eight lines."""
+    shown, _, folded = result._repr_html_().partition("<details>")
+    assert shown.startswith("<div><svg") and 6 <= shown.count("<tr>") <= 9
+    assert result.limit in shown and "80 %: 3.47 s to 5.07 s" in shown
+    assert "energy.per_token_j" in folded and "energy.per_token_j" not in shown
+    assert too_small.infeasible[0] in too_small._repr_html_().partition("<details>")[0]
+    service = rw.size(model="llama-3.3-70b", users=2000, tpot="40ms")
+    shown, _, folded = service._repr_html_().partition("<details>")
+    assert shown.startswith("<div><svg") and f"<td style=\"text-align: left\">{service.num_nodes}</td>" in shown
+    assert "weights_bytes" in folded
+
+
+def test_summaries_are_the_words_of_the_program(result, seven_b, program, too_small, examples):
+    for verb, made, path in (
+        ("simulate", result, seven_b),
+        ("explain", rw.explain(seven_b), seven_b),
+        ("search", rw.search(seven_b, simulate=0), seven_b),
+        ("simulate", rw.simulate(examples / "queue-month-2000-gpus.yaml"), examples / "queue-month-2000-gpus.yaml"),
+    ):
+        more = ("--simulate", 0) if verb == "search" else ()
+        code, out, _ = program(verb, path, *more)
+        said = made.summary(width=0)
+        assert code == 0 and out.startswith(said) and said.count("\n") >= 3
+    assert "does not fit" in too_small.summary()
+    tables = result.summary(tables=True)
+    assert tables.startswith(result.summary()) and tables.count("\n") > 40
+    assert max(len(line) for line in result.summary(width=60).splitlines()) <= 60
+    assert pickle.loads(pickle.dumps(result)).summary() == repr(result)
+
+
+def test_plots_of_results(result, main_job):
+    for one in (result, main_job, rw.topology(rw.example("pod-256"))):
+        assert one.plot().figure is not None
+    with pytest.raises(AttributeError):
+        rw.explain(rw.example("neutral-llama-2-7b")).plot()
 
 
 def test_notebook_figures(result, too_small, seven_b):
@@ -168,9 +214,22 @@ def test_validation_as_a_frame(documents):
         assert sum(document["by_role"].values()) == document["num_numbers"]
 
 
+def test_a_result_is_a_long_table(result):
+    frame = result.to_pandas()
+    assert frame.index.name == "key" and list(frame.columns) == ["value", "unit"]
+    assert frame["value"]["step_time_s"] == result.step_time_s
+    units = frame["unit"]
+    assert units["step_time_s"] == units["breakdown.matrix_products"] == "s"
+    assert units["tokens_per_s"] == "1/s" and units["storage.peak_write_bytes_per_s"] == "bytes/s"
+    assert units["energy.energy_j"] == "J" and units["layout.tp"] == units["limit"] == ""
+    parts = result.breakdown.to_pandas()
+    assert parts["value"].sum() == pytest.approx(result.step_time_s)
+    assert set(parts["unit"]) == {"s"}
+
+
 def test_every_result_is_a_row(seven_b):
     result = rw.estimate(seven_b)
-    frame = result.to_pandas()
+    frame = result.row_to_pandas()
     assert len(frame) == 1
     assert frame["step_time_s"][0] == result.step_time_s
     assert frame["breakdown.matrix_products"][0] == result.breakdown.matrix_products

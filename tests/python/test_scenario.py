@@ -36,8 +36,39 @@ def test_later_changes_win(seven_b):
     ],
 )
 def test_values_survive(seven_b, value, read):
-    changed = rw.Scenario.load(seven_b).with_({"some.key": value})
-    assert changed.to_dict()["some"]["key"] == read
+    changed = rw.Scenario.load(seven_b).with_({"name": value})
+    assert changed["name"] == read
+
+
+def test_a_misspelt_key_is_refused_at_once(seven_b):
+    base = rw.Scenario.load(seven_b)
+    for key, meant in (
+        ("cluster.nodess", "cluster.nodes"),
+        ("cluster.node.nics.nic.line_rte", "cluster.node.nics.nic.line_rate"),
+        ("cluster.fabric.swich", "cluster.fabric.switch"),
+        ("paralelism.tp", "parallelism"),
+    ):
+        with pytest.raises(rw.ConfigError, match=f"{key}: no scenario has this key; did you mean '{meant}'?"):
+            base.with_({key: 1})
+    with pytest.raises(rw.ConfigError) as caught:
+        base.with_({"cluster": {"nodez": 1, "nodes": 2}, "workload.modl": "x"})
+    assert [one.path for one in caught.value.diagnostics] == ["cluster.nodez", "workload.modl"]
+    changed = base.with_({"cluster.nodes": 3, "cluster.node.nics": {"count": 4}})
+    assert changed["cluster.nodes"] == 3 and changed["cluster.node.nics"] == {"count": 4}
+
+
+def test_every_key_of_the_examples_is_known(examples):
+    for path in examples.glob("*.yaml"):
+        if path.stem in rw.examples():
+            rw.Scenario(path).with_(rw.Scenario(path).to_dict())
+
+
+def test_a_scenario_of_a_dict_and_settings_of_a_dict(seven_b):
+    scenario = rw.Scenario(rw.Scenario(seven_b).to_dict(), set={"cluster.nodes": 4})
+    assert scenario["cluster.nodes"] == 4
+    changed = rw.simulate(seven_b, set={"cluster.nodes": 4})
+    assert changed == rw.simulate(seven_b, set="cluster.nodes=4")
+    assert rw.estimate(seven_b, set={"cluster.node.nics": {"nic": "connectx-7", "count": 4}}).feasible
 
 
 def test_a_dict_comes_back(seven_b):
@@ -87,6 +118,12 @@ def test_a_key_is_read_by_its_path(seven_b):
 
 
 def test_examples_come_with_the_package():
+    listed = rw.examples()
+    assert len(listed) > 40 and all(len(what) > 20 for what in listed.values())
+    assert listed["nic-break-even"] == "From how many nodes on do eight NICs pay, against four?"
+    assert "calibrate-h20003" not in listed and "neutral-llama-2-7b  " in repr(listed)
+    for name in listed:
+        assert rw.example(name)["name"]
     assert rw.example("neutral-llama-2-7b")["workload.model"] == "llama-2-7b"
     assert rw.example_path("prices/fictitious.yaml").is_file()
     with pytest.raises(ValueError, match="did you mean 'neutral-llama-2-7b.yaml'"):

@@ -2,6 +2,8 @@
 #include "railwright/core/units/nearest.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +34,86 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+/// Splits a name at its dashes and underscores: "llama-3.1-70b" is "llama", "3.1", "70b".
+std::vector<std::string> parts_of(std::string_view name) {
+  std::vector<std::string> parts(1);
+  for (const char c : lower_case(name)) {
+    if (c == '-' || c == '_' || c == ' ') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Whether a part of a word means one of a name: the same, or a version without its last numbers.
+bool means(const std::string& said, const std::string& part) {
+  if (said == part) return true;
+  const bool is_longer = part.size() > said.size() + 1 && part.starts_with(said);
+  return is_longer && is_digit(said.back()) && part[said.size()] == '.' &&
+         std::all_of(part.begin() + static_cast<std::ptrdiff_t>(said.size()) + 1, part.end(),
+                     is_digit);
+}
+
+/// Returns the numbers in a text, in order.
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> numbers;
+  bool was_digit = false;
+  for (const char c : text) {
+    if (is_digit(c)) {
+      if (!was_digit) numbers.push_back(0.0);
+      numbers.back() = 10.0 * numbers.back() + (c - '0');
+    }
+    was_digit = is_digit(c);
+  }
+  return numbers;
+}
+
+/// A name that begins with all parts of a word, in order, and how well it goes with it.
+struct Meant {
+  std::size_t num_more = 0;     ///< parts that the word does not have
+  bool is_usual = false;        ///< of accelerators: the module of most servers, SXM
+  std::vector<double> version;  ///< numbers of the parts that the word leaves open
+  std::string name;
+
+  [[nodiscard]] bool is_better_than(const Meant& other) const {
+    if (is_usual != other.is_usual) return is_usual;
+    if (num_more != other.num_more) return num_more < other.num_more;
+    return version != other.version ? version > other.version : name < other.name;
+  }
+};
+
+/// Returns the name that a word means by its parts, the newest of several; "" if there is none.
+std::string meant(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string> said = parts_of(word);
+  if (word.size() < 3 || std::ranges::find(said, "") != said.end()) return {};
+  std::optional<Meant> best;
+  for (const std::string& candidate : known) {
+    const std::vector<std::string> parts = parts_of(candidate);
+    std::size_t next = 0;
+    Meant one;
+    one.name = candidate;
+    for (const std::string& part : parts) {
+      const bool is_said = next < said.size() && means(said[next], part);
+      if (!is_said || said[next] != part) {
+        for (const double number : numbers_in(part)) one.version.push_back(number);
+      }
+      if (is_said) {
+        ++next;
+      } else {
+        ++one.num_more;
+      }
+      one.is_usual = one.is_usual || part == "sxm";
+    }
+    const bool is_meant = next == said.size() && means(said.front(), parts.front());
+    if (is_meant && (!best || one.is_better_than(*best))) best = std::move(one);
+  }
+  return best ? best->name : std::string();
+}
+
 }  // namespace
 
 std::string lower_case(std::string_view text) {
@@ -43,6 +125,7 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  if (std::string name = meant(word, known); !name.empty()) return name;
   const std::size_t threshold = std::max<std::size_t>(1, word.size() / 3);
   const std::string folded = lower_case(word);
   const std::string* best = nullptr;

@@ -12,7 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/node_fields.hpp"
-#include "railwright/planner/unsaid/unsaid.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"
 
 namespace railwright::planner {
@@ -34,6 +34,7 @@ class Asking {
         simulation::describes(tree_, "inference") ||
         std::ranges::any_of(words, [](const Said& said) { return said.word->key.empty(); });
     for (const Said& said : words) {
+      if (is_unknown_name(said)) continue;
       const std::string_view key = is_service_ ? said.word->service_key : said.word->key;
       if (key.empty()) {
         report(said, is_service_ ? "is a training job's, and this is a service"
@@ -42,6 +43,7 @@ class Asking {
         put(key, value_of(said), said.place);
       }
     }
+    if (!problems_.empty()) throw core::ConfigError(std::move(problems_));
     for (const Said& said : words) {  // of the node that another word may name
       if (said.word->name == "gpus") put("cluster.nodes", nodes_of(said), said.place);
     }
@@ -52,6 +54,17 @@ class Asking {
  private:
   void report(const Said& said, std::string message) {
     problems_.push_back({{said.place, 0, 0}, "", std::move(message), ""});
+  }
+
+  /// Whether the word is a name that the catalogue lacks, which it reports.
+  bool is_unknown_name(const Said& said) {
+    const std::string_view kind = said.word->catalogue;
+    if (kind.empty() || said.text.find('{') != std::string::npos) return false;
+    if (catalogue_.contains(kind, said.text)) return false;
+    core::Diagnostic problem = catalogue_.not_found(kind, said.text);
+    problem.where = {said.place, 0, 0};
+    problems_.push_back(std::move(problem));
+    return true;
   }
 
   void put(std::string_view key, const std::string& value, const std::string& place) {
@@ -119,7 +132,46 @@ class Asking {
   std::vector<core::Diagnostic> problems_;
 };
 
+[[noreturn]] void refuse_question(std::string message, std::string hint) {
+  throw core::ConfigError({{{"railwright"}, "", std::move(message), std::move(hint)}});
+}
+
+bool names_model(const Said& said) { return said.word->name == "model"; }
+
 }  // namespace
+
+std::string written(const Word& word, Door door) {
+  if (door == Door::kCommand) return fmt::format("--{}", word.name);
+  std::string name(word.name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+Said said(const Word& word, std::string text, Door door) {
+  std::string place =
+      fmt::format("{}{}{}", written(word, door), door == Door::kCommand ? " " : "=", text);
+  return {&word, std::move(text), std::move(place)};
+}
+
+Filled answerable(Question question, const core::Catalogue& catalogue, Asked asked, Door door) {
+  const bool is_python = door == Door::kPython;
+  const bool is_alone = !question.scenario;
+  if (is_alone && std::ranges::none_of(question.words, names_model)) {
+    refuse_question(is_python ? "nothing to answer: give a scenario, or ask with model=..."
+                              : "nothing to answer: name a scenario FILE, or ask with --model NAME",
+                    is_python ? "rw.examples() has some" : "`railwright help` has examples");
+  }
+  core::Node tree = is_alone ? core::Node{} : std::move(*question.scenario);
+  if (!question.words.empty()) tree = with_words(std::move(tree), question.words, catalogue);
+  if (is_alone) tree = simulation::with_settings(std::move(tree), question.settings);
+  const bool needs_nodes = is_alone && asked != Asked::kSize;
+  if (needs_nodes && core::find_path(tree, "cluster.nodes") == nullptr) {
+    refuse_question(is_python ? "on how many nodes? give nodes=N or gpus=N"
+                              : "on how many nodes? name --nodes N or --gpus N",
+                    is_python ? "size() finds how many" : "`size` finds how many");
+  }
+  return fill_in(std::move(tree), catalogue, asked);
+}
 
 core::Node with_words(core::Node scenario, const std::vector<Said>& words,
                       const core::Catalogue& catalogue) {

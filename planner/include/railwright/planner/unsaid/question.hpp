@@ -3,12 +3,15 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/unsaid/unsaid.hpp"
 
 namespace railwright::planner {
 
@@ -19,13 +22,15 @@ struct Word {
   std::string_view key;          ///< of a training job; empty where a service alone has it
   std::string_view service_key;  ///< of a service; empty where a training job alone has it
   std::string_view help;
+  std::string_view catalogue = {};  ///< the kind of entries that are its values: "nodes"
 };
 
 inline constexpr auto kWords = std::to_array<Word>({
-    {"model", "NAME", "workload.model", "inference.model", "The model, by catalogue name"},
+    {"model", "NAME", "workload.model", "inference.model", "The model, by catalogue name",
+     "workloads"},
     {"nodes", "N", "cluster.nodes", "cluster.nodes", "How many nodes"},
     {"gpus", "N", "cluster.nodes", "cluster.nodes", "Accelerators, in place of --nodes"},
-    {"node", "NAME", "cluster.node", "cluster.node", "The node, by catalogue name"},
+    {"node", "NAME", "cluster.node", "cluster.node", "The node, by catalogue name", "nodes"},
     {"tokens", "N", "goals.tokens", "", "Tokens to train on: 1.5T"},
     {"deadline", "TIME", "goals.deadline", "", "Longest training time: 6w, 42 day"},
     {"users", "N", "", "inference.requests_per_s", "Users who each ask once a minute"},
@@ -42,6 +47,29 @@ struct Said {
   std::string text;
   std::string place;
 };
+
+/// Places to put a question, which decide how its words are written.
+enum class Door : std::uint8_t {
+  kCommand,  ///< --requests-per-s 20
+  kPython,   ///< requests_per_s=20
+};
+
+/// Returns the word as it is written there: "--requests-per-s" or "requests_per_s".
+std::string written(const Word& word, Door door);
+
+/// Makes what is said of a word, with the place that messages name.
+Said said(const Word& word, std::string text, Door door);
+
+struct Question {
+  std::optional<core::Node> scenario;  ///< of a file or a dict, with its settings
+  std::vector<Said> words;
+  std::vector<std::string> settings;  ///< over a question without a scenario
+};
+
+/// Returns the scenario that a question means, with what it leaves unsaid chosen. Throws
+/// ConfigError with every problem; without a scenario a question needs a model, and how many nodes
+/// where it is not what is asked.
+Filled answerable(Question question, const core::Catalogue& catalogue, Asked asked, Door door);
 
 /// Lays the words over a scenario, which may be empty: of a service if it is one, or if a word is a
 /// service's. Numbers may end in k, M, B or T, times in w. Throws ConfigError with every problem.
