@@ -17,7 +17,9 @@ int run_list(const Options& options, Streams& streams) {
 }
 
 int run_show(const Options& options, Streams& streams) {
-  const auto entry = output::show_entry(open_catalogue(options), options.text("name"));
+  std::string name = options.text("name");
+  if (options.has("entry")) name += "/" + options.text("entry");
+  const auto entry = output::show_entry(open_catalogue(options), name);
   if (wants_json(options)) {
     streams.out << output::to_json(entry);
   } else {
@@ -47,6 +49,11 @@ Verb catalogue_verb() {
                                .help = "An entry such as connectx-7, or nics/connectx-7",
                                .required = true,
                                .catalogue = kAnyEntry},
+                              {.name = "entry",
+                               .kind = OptionKind::kPositional,
+                               .value = "ENTRY",
+                               .help = "The entry where NAME is a kind: software nemo-24.09",
+                                .catalogue = kAnyEntry},
                               format_option(),
                               catalogue_option()},
                   .run = run_show};

@@ -129,14 +129,15 @@ def classes_table():
         "experts": "a mixture of experts, device published",
         "new_device": "device not published by anybody else",
     }
-    lines = ["| class | families | steps | half within | nine of ten within | 80 % interval |",
-             "|---|---|---|---|---|---|"]
+    lines = ["| class | families | steps | half within | nine of ten within | 80 % interval | stated |",
+             "|---|---|---|---|---|---|---|"]
     for name, entry in entries:
         of = {key: float(value) for key, value in re.findall(r"(\w+): ([\d.e+-]+)", entry)}
         lines.append(
             f"| `{name}`: {words[name]} | {of['families']:.0f} | {of['steps']:.0f} | "
             f"{percent(of['median_error'])} | {percent(of['percentile_90'])} | "
-            f"{of['low']:.2f} to {of['high']:.2f} |")
+            f"{of['low']:.2f} to {of['high']:.2f} | "
+            f"{of['stated_low']:.2f} to {of['stated_high']:.2f} |")
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
@@ -150,6 +151,55 @@ def families_table():
                         if family in ("all", step["family"]))
         lines.append(f"| {family} | " + " | ".join(
             TAKEN[one](errors) for one in ("rows", "median", "mean", "nine")) + " |")
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
+# Typical jobs, each as its example states it but for the recipe, which is left to the profile.
+TYPICAL = {
+    "7B on two nodes": ("examples/neutral-llama-2-7b.yaml",),
+    "70B on 64 nodes": (
+        "examples/neutral-llama-2-7b.yaml", "workload={model: llama-3.1-70b, sequence_length: 8192, "
+        "global_batch: 512, micro_batch: 1, steps: 1}", "parallelism={tp: 4, pp: 4, virtual_stages: 5}",
+        "cluster={nodes: 64, node: dgx-h100, fabric: {topology: rail_optimized, switch: qm9700}}",
+        "software=nemo-25.02"),
+    "8B under FSDP": (
+        "examples/neutral-llama-2-7b.yaml", "workload={model: llama-3.1-8b, sequence_length: 8192, "
+        "global_batch: 128, micro_batch: 1, steps: 1}", "parallelism={tp: 1}",
+        "cluster={nodes: 8, node: dgx-h100, fabric: {topology: rail_optimized, switch: qm9700}}",
+        "software=torchtitan"),
+    "8x7B with experts": (
+        "examples/neutral-llama-2-7b.yaml", "workload={model: mixtral-8x7b, sequence_length: 4096, "
+        "global_batch: 256, micro_batch: 1, steps: 1}", "parallelism={tp: 1, pp: 4, ep: 8, virtual_stages: 8}",
+        "cluster={nodes: 8, node: dgx-h100, fabric: {topology: rail_optimized, switch: qm9700}}",
+        "software=megatron-bridge"),
+    "8B at 131,072 tokens": (
+        "examples/neutral-llama-2-7b.yaml", "workload={model: llama-3.1-8b, sequence_length: 131072, "
+        "global_batch: 16, micro_batch: 1, steps: 1}", "parallelism={tp: 2, cp: 4}",
+        "cluster={nodes: 8, node: dgx-h100, fabric: {topology: rail_optimized, switch: qm9700}}",
+        "software=nemo-25.02"),
+}
+
+
+def unstated_of(job):
+    """Returns the settings of a typical job that nobody stated, as `simulate` has them in JSON."""
+    example, *settings = TYPICAL[job]
+    said = answer("simulate", example, *(word for one in settings for word in ("--set", one)))
+    return said["unstated"]
+
+
+def differences_table():
+    """The settings that move a step most, and the job of TYPICAL in which each does."""
+    most = {}
+    for job in TYPICAL:
+        for one in unstated_of(job):
+            other = one["others"][0]
+            known = most.get(one["setting"])
+            if known is None or abs(other["change"]) > abs(known[2]["change"]):
+                most[one["setting"]] = job, one["value"], other
+    lines = ["| key | assumed | at another stack's value | a step of | takes |", "|---|---|---|---|---|"]
+    for key, (job, value, other) in sorted(most.items(), key=lambda one: -abs(one[1][2]["change"])):
+        lines.append(f"| `{key.removeprefix('software.')}` | {value} | {other['value']} "
+                     f"(`{other['stacks'][0]}`) | {job} | {100.0 * other['change']:+.0f} % |")
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
@@ -173,6 +223,7 @@ OTHERS = {
     "nic-interval": nic_interval,
     "suites-rows": lambda: f"{sum(map(count, ('documents', 'published', 'outside', 'collectives', 'storage', 'serving'))):,}",
     "left-out-classes": classes_table,
+    "recipe-differences": differences_table,
     "left-out-families": families_table,
 }
 

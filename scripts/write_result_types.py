@@ -154,6 +154,7 @@ KINDS = {  # by the key that no other result of the verb has
     "search": {"": "Search"},
     "size": {"jobs": "Jobs", "": "Sizing"},
     "explain": {"": "Explanation"},
+    "diagnose": {"": "Diagnosis"},
     "topology": {"": "Topology"},
     "calibrate": {"": "Calibration"},
 }

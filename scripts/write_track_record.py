@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the errors of published training steps into the catalogue; --check only compares.
 
-usage: scripts/write_track_record.py [--check] [--left-out FILE] build/release/bin/railwright
+usage: scripts/write_track_record.py [--check] [--left-out FILE] [--unstated] build/release/bin/railwright
 
 FILE is what `railwright calibrate published --leave-out each --format json` printed. With it each
 step's ratio of published to predicted, as a fit without its family predicts it, is written to
 validation/data/left_out_steps.csv, with what a record without that family knows of the step; this
 takes some minutes. Steps of the suite `outside` stand there as they are predicted: no fit has seen
-their families. The errors by class in the record are computed from that file.
+their families. The errors by class in the record are computed from that file. --unstated only writes
+anew what settings that nobody stated do to each step, which needs no fit.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "models" / "catalogue" / "track_records" / "training_steps.yaml"
@@ -39,6 +41,28 @@ families_left_out:
 CLASSES = ("like_published", "changed", "new_stack", "experts", "new_device")
 KNOWN = CLASSES[:2]  # device and stack published: one interval, wider with each difference
 HELD = 0.8
+TENTH = math.log(5.0)  # half-width of a Laplace distribution's 80 % interval, in scales
+
+
+class Step(NamedTuple):
+    """A published step that its prediction has not seen."""
+
+    id: str
+    family: str
+    of: str
+    differences: int
+    ratio: float  # published over predicted
+    faster: float  # spread by settings that nobody stated, as logarithms
+    slower: float
+
+    @property
+    def log(self):
+        return math.log(self.ratio)
+
+    @property
+    def spread(self):
+        """The spread towards the side on which the step was published."""
+        return self.slower if self.ratio > 1.0 else self.faster
 
 
 def traits_of(steps):
@@ -124,17 +148,31 @@ def left_out_steps(program, cases, path):
                 steps.append((case, ratios[case["id"]]["ratio"]))
     for case in filter(is_step, cases_of(program, "outside")):
         steps.append((case, case["published"] / case["predicted"]))
-    return [(case["id"], case["group"], case["training"]["class"],
-             case["training"]["num_differences"], float(f"{ratio:.5g}")) for case, ratio in steps]
+    return [Step(case["id"], case["group"], case["training"]["class"],
+                 case["training"]["num_differences"], float(f"{ratio:.5g}"), *spread_of(case))
+            for case, ratio in steps]
+
+
+def spread_of(case):
+    """Returns by how much the settings that nobody stated spread a step, as logarithms."""
+    spread = case["training"]["unstated"]
+    return float(f"{spread['faster']:.4g}"), float(f"{spread['slower']:.4g}")
+
+
+def with_spreads(program, steps):
+    """Returns the steps with the spreads that the program computes now."""
+    cases = cases_of(program, "published") + cases_of(program, "outside")
+    known = {case["id"]: spread_of(case) for case in filter(is_step, cases)}
+    return [step._replace(faster=known[step.id][0], slower=known[step.id][1]) for step in steps]
 
 
 class Families:
     """Values of steps by family, each family with the same weight."""
 
-    def __init__(self, steps, value):
+    def __init__(self, steps, value=lambda step: step):
         self.values = collections.defaultdict(list)
         for step in steps:
-            self.values[step[1]].append(value(step))
+            self.values[step.family].append(value(step))
 
     def quantile(self, share, but=None):
         families = {name: values for name, values in self.values.items() if name != but}
@@ -147,70 +185,119 @@ class Families:
                 return value
         return weighted[-1][0]
 
-    def band(self, widening=1.0, but=None):
-        """Returns the logarithms of the 80 % interval, made wider by a factor."""
-        return (min(0.0, widening * self.quantile(0.1, but)),
-                max(0.0, widening * self.quantile(0.9, but)))
 
-    def held(self, widening):
+class Bands:
+    """80 % intervals of the steps of a class: that of stated recipes, wider with each difference, and
+    what unstated settings add to it by squares."""
+
+    def __init__(self, steps, growth, weight):
+        self.steps = Families(steps)
+        self.wide = {step.id: math.sqrt(1.0 + growth * step.differences) for step in steps}
+        self.weight = weight
+        self.shape = Families(steps, lambda step: step.log / self.wide[step.id])
+
+    def band(self, scale, but=None):
+        """Returns the logarithms of the stated interval: the quantiles of the steps, scaled."""
+        return (min(0.0, scale * self.shape.quantile(0.1, but)),
+                max(0.0, scale * self.shape.quantile(0.9, but)))
+
+    def held(self, scale):
         """Returns the mean share of a family within the interval of the others."""
         shares = []
-        for family, values in self.values.items():
-            low, high = self.band(widening, family)
-            shares.append(sum(low <= value <= high for value in values) / len(values))
+        for family, steps in self.steps.values.items():
+            low, high = self.band(scale, family)
+            shares.append(sum(self.is_within(step, low, high) for step in steps) / len(steps))
         return sum(shares) / len(shares)
+
+    def is_within(self, step, low, high):
+        wide = self.wide[step.id]
+        return (-math.hypot(wide * low, self.weight * step.faster) <= step.log
+                <= math.hypot(wide * high, self.weight * step.slower))
 
     def band_that_holds(self):
         """Returns the interval that holds four fifths of a family that it was not made of."""
-        widening = 1.0
-        while self.held(widening) < HELD and widening < 3.0:
-            widening += 0.01
-        return self.band(widening)
+        scale = 0.2
+        while self.held(scale) < HELD and scale < 3.0:
+            scale += 0.01
+        return self.band(scale)
 
 
 def growth_of(steps):
     """Returns the variance that a difference adds over that of a step without any: the most likely
     one of Laplace-distributed logarithms, families weighted equally."""
-    count = collections.Counter(step[1] for step in steps)
+    count = collections.Counter(step.family for step in steps)
 
     def likelihood(growth):
-        wide = [math.sqrt(1.0 + growth * step[3]) for step in steps]
-        weights = [1.0 / count[step[1]] / len(count) for step in steps]
-        scale = sum(w * abs(math.log(step[4])) / s for w, step, s in zip(weights, steps, wide))
+        wide = [math.sqrt(1.0 + growth * step.differences) for step in steps]
+        weights = [1.0 / count[step.family] / len(count) for step in steps]
+        scale = sum(w * abs(step.log) / s for w, step, s in zip(weights, steps, wide))
         return -sum(w * math.log(scale * s) for w, s in zip(weights, wide)) - 1.0
 
     return max((0.05 * i for i in range(61)), key=likelihood)
 
 
+def weight_of(steps, growth):
+    """Returns the half-width of an 80 % interval for each unit of a step's spread by unstated
+    settings: the largest that the steps bear, beside a scale of each class, families weighted
+    equally. Profiles were written after most of these families' recipes, so that their errors
+    speak for less than a run has of which nobody knows the recipe: the largest within a standard
+    error of the most likely one."""
+    by_class = collections.defaultdict(list)
+    for step in steps:
+        by_class[step.of].append(step)
+    weights = [0.05 * i for i in range(41)]
+    likelihoods = [sum(likelihood_of_class(one, growth, weight) for one in by_class.values())
+                   for weight in weights]
+    enough = max(likelihoods) - 0.5
+    return max(weight for weight, one in zip(weights, likelihoods) if one >= enough)
+
+
+def likelihood_of_class(steps, growth, weight):
+    """Returns the largest likelihood over the scales that the class may have without its spreads."""
+    count = collections.Counter(step.family for step in steps)
+
+    def likelihood(scale):
+        total = 0.0
+        for step in steps:
+            wide = math.hypot(scale * math.sqrt(1.0 + growth * step.differences),
+                              weight / TENTH * step.spread)
+            total -= (math.log(wide) + abs(step.log) / wide) / count[step.family]
+        return total
+
+    return max(likelihood(0.01 * 1.1**i) for i in range(40))
+
+
 def classes_of(steps):
     """Returns the record's errors by class as YAML."""
-    growth = growth_of([step for step in steps if step[2] in KNOWN])
+    growth = growth_of([step for step in steps if step.of in KNOWN])
+    weight = weight_of(steps, growth)
     text = FAMILIES
     for one in CLASSES:
-        of_class = [step for step in steps if step[2] == one]
+        of_class = [step for step in steps if step.of == one]
         if not of_class:
             continue
-        errors = Families(of_class, lambda step: abs(1.0 / step[4] - 1.0))
-        like = [step for step in steps if step[2] in (KNOWN if one in KNOWN else (one,))]
-        low, high = Families(
-            like, lambda step: math.log(step[4]) / math.sqrt(1.0 + growth * step[3])).band_that_holds()
+        errors = Families(of_class, lambda step: abs(1.0 / step.ratio - 1.0))
+        like = [step for step in steps if step.of in (KNOWN if one in KNOWN else (one,))]
+        low, high = Bands(like, growth, 0.0).band_that_holds()
+        stated_low, stated_high = Bands(like, growth, weight).band_that_holds()
         text += (f"  - {{class: {one}, families: {len(errors.values)}, steps: {len(of_class)}, "
                  f"median_error: {errors.quantile(0.5):.2g}, percentile_90: {errors.quantile(0.9):.2g}, "
-                 f"low: {math.exp(low):.3g}, high: {math.exp(high):.3g}}}\n")
-    return text + f"difference_growth: {growth:.2g}\n"
+                 f"low: {math.exp(low):.3g}, high: {math.exp(high):.3g}, "
+                 f"stated_low: {math.exp(stated_low):.3g}, stated_high: {math.exp(stated_high):.3g}}}\n")
+    return text + f"difference_growth: {growth:.2g}\nunstated_weight: {weight:.2g}\n"
 
 
 def read_steps():
     rows = csv.DictReader(STEPS.read_text(encoding="utf-8").splitlines())
-    return [(row["id"], row["family"], row["class"], int(row["differences"]), float(row["ratio"]))
-            for row in rows]
+    return [Step(row["id"], row["family"], row["class"], int(row["differences"]), float(row["ratio"]),
+                 float(row.get("faster") or 0.0), float(row.get("slower") or 0.0)) for row in rows]
 
 
 def write_steps(steps):
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("id", "family", "class", "differences", "ratio"))
-    writer.writerows(sorted(steps, key=lambda step: (step[1], step[0])))
+    writer.writerow(("id", "family", "class", "differences", "ratio", "faster", "slower"))
+    writer.writerows(sorted(steps, key=lambda step: (step.family, step.id)))
     STEPS.write_text(text.getvalue(), encoding="utf-8")
 
 
@@ -218,11 +305,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--left-out", metavar="FILE")
+    parser.add_argument("--unstated", action="store_true")
     parser.add_argument("program")
     options = parser.parse_args()
     cases = cases_of(options.program, "published")
     if options.left_out:
         write_steps(left_out_steps(options.program, cases, options.left_out))
+    elif options.unstated:
+        write_steps(with_spreads(options.program, read_steps()))
     text = rows_of(cases) + classes_of(read_steps())
     if not options.check:
         FILE.write_text(text, encoding="utf-8")

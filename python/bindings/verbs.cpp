@@ -13,12 +13,14 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"
 #include "railwright/output/html/html_report.hpp"
+#include "railwright/output/json/diagnosis_json.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/text/mixes_text.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/planner/compare/side_by_side_any.hpp"
+#include "railwright/planner/diagnose/diagnose.hpp"
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search_any.hpp"
 #include "railwright/planner/size/size_any.hpp"
@@ -78,6 +80,18 @@ Answer explain(const Source& source, bool estimate, int num_threads, const Strin
     planner::Explanation result =
         planner::explain(filled.tree, catalogue, method_of(estimate), checked_threads(num_threads));
     return answer_of(std::move(result), std::move(filled), roots);
+  });
+}
+
+std::string diagnose(const Source& source, const std::string& measured, bool estimate,
+                     int num_threads, const Strings& roots) {
+  return interruptibly([&] {
+    const core::ThreadsScope threads(checked_threads(num_threads));
+    const core::Catalogue catalogue = catalogue_at(roots);
+    const planner::Filled filled =
+        planner::fill_in(tree_of(source), catalogue, planner::Asked::kDesign);
+    return output::to_json(planner::diagnose(
+        filled.tree, catalogue, planner::measured_time(measured, "measured"), method_of(estimate)));
   });
 }
 
@@ -220,6 +234,8 @@ void bind_verbs(py::module_& module) {
              py::arg("estimate"), py::arg("num_threads"), py::arg("roots"));
   module.def("explain", &explain, py::arg("source"), py::arg("estimate"), py::arg("num_threads"),
              py::arg("roots"));
+  module.def("diagnose", &diagnose, py::arg("source"), py::arg("measured"), py::arg("estimate"),
+             py::arg("num_threads"), py::arg("roots"));
   module.def("search", &search, py::arg("source"), py::arg("num_best"), py::arg("num_simulated"),
              py::arg("front"), py::arg("num_threads"), py::arg("progress"), py::arg("roots"));
   module.def("size", &size, py::arg("source"), py::arg("num_threads"), py::arg("progress"),

@@ -7,8 +7,8 @@
     result = rw.simulate(scenario.with_({"cluster.nodes": 12}))
     result.step_time_s, result.storage.checkpoint_bytes, result.limit
 
-The functions match the program's commands: simulate, estimate, compare, explain, search, sweep,
-size, topology, calibrate, validate, import_. Numbers are in SI base units; the suffix of their key
+The functions match the program's commands: simulate, estimate, compare, explain, diagnose, search,
+sweep, size, topology, calibrate, validate, import_. Numbers are in SI base units; the suffix of their key
 names the unit: `_s` seconds, `_bytes`, `_bytes_per_s`, `_w`. No function prints. Bad input raises
 ConfigError. A design that does not fit is a result whose `feasible` is False. Several threads may
 call functions at once; a call does not block other threads, and Ctrl-C ends it.
@@ -29,6 +29,7 @@ from railwright._many import estimate_many
 from railwright._numbers import NUMBERS
 from railwright._planning import (
     CalibrationResult,
+    Diagnosis,
     Explanation,
     SearchResult,
     ServingSearchResult,
@@ -51,6 +52,7 @@ from railwright._sweep import SweepResult, merge, sweep
 from railwright._verbs import (
     calibrate,
     compare,
+    diagnose,
     estimate,
     explain,
     search,
@@ -81,6 +83,7 @@ __all__ = [
     "CalibrationResult",
     "ComparisonResult",
     "ConfigError",
+    "Diagnosis",
     "Diagnostic",
     "Explanation",
     "ImportResult",
@@ -108,6 +111,7 @@ __all__ = [
     "calibrate",
     "catalogue",
     "compare",
+    "diagnose",
     "estimate",
     "estimate_many",
     "example",

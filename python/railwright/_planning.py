@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from railwright._fields import (
         CalibrationFields,
+        DiagnosisFields,
         ExplanationFields,
         SearchFields,
         ServingSearchFields,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 else:
     from railwright._no_fields import (
         CalibrationFields,
+        DiagnosisFields,
         ExplanationFields,
         SearchFields,
         ServingSearchFields,
@@ -64,6 +66,35 @@ class Explanation(Reported, ExplanationFields):
         ]
         header = ["1 % of", "elasticity", "faster saves", "slower costs"]
         return _html.table(header, body, caption=f"{self.name}: {self.limit}")
+
+
+class Diagnosis(Result, DiagnosisFields):
+    """Result of diagnose(); its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.feasible:
+            return f"<Diagnosis {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+        where = "inside" if self.inside else "outside"
+        return (
+            f"<Diagnosis {self.name!r}: {_format.time(self.measured_s)} measured, "
+            f"{_format.time(self.predicted_s)} predicted, {where} the 80 % interval>"
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns a row for each reason, the most plausible first."""
+        import pandas
+
+        return pandas.DataFrame(
+            {
+                "reason": ", and ".join(cause["what"] for cause in one["causes"]),
+                "step_time_s": one["step_time_s"],
+                "explains": one["explains"],
+                "plausibility": one["plausibility"],
+            }
+            for one in self._data.get("reasons", [])
+        )
 
 
 class SearchResult(Reported, SearchFields):

@@ -20,6 +20,7 @@ from railwright._comparisons import (
 from railwright._errors import refusal
 from railwright._planning import (
     CalibrationResult,
+    Diagnosis,
     Explanation,
     SearchResult,
     ServingSearchResult,
@@ -222,6 +223,27 @@ def explain(
     source = asked(scenario, set, words)
     answer = _core.explain(source, estimate, threads, _data.catalogue_roots())
     return Explanation(json.loads(answer.json), answer)
+
+
+def diagnose(
+    scenario: ScenarioLike,
+    measured: float | str,
+    set: Settings = (),
+    estimate: bool = False,
+    threads: int = 0,
+) -> Diagnosis:
+    """Says why a measured step is slower or faster than predicted.
+
+    `measured` is the time of a step, in seconds or as text such as "25.3 s". The result has
+    `predicted_s` with its 80 % interval `low_s` to `high_s`, `inside` (whether the measurement is
+    in it), `reasons` (the most plausible first; each with `causes`, one or two, `step_time_s` with
+    them, whether that `explains` the measurement, and `plausibility`), `unexplained` (the
+    plausibility that none of them acts) and `measure` (what to look at next). A cause has `what`,
+    `setting` (as for `set`), `change` of the step, `check` and `prior`, which is an estimate.
+    """
+    text = measured if isinstance(measured, str) else f"{measured!r} s"
+    answer = _core.diagnose(native(scenario, set), text, estimate, threads, _data.catalogue_roots())
+    return Diagnosis(json.loads(answer))
 
 
 def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> TopologyResult:

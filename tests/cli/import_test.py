@@ -2,6 +2,7 @@
 """`railwright import` from files to a simulated scenario. Usage: import_test.py RAILWRIGHT REPOSITORY"""
 
 import json
+import math
 import random
 import subprocess
 import sys
@@ -70,6 +71,20 @@ class Import(unittest.TestCase):
                                 settings=["workload.micro_batch=1"],
                                 code=UNKNOWN)  # $MBS, which the script does not set
         self.assertEqual(result["steps"], 100)
+
+    def test_the_file_that_ran_narrows_the_interval(self):
+        """It states the recipe, which the profile that it names fills in otherwise."""
+        files = ("examples/neutral-llama-2-7b.yaml", "megatron", SAMPLES / "megatron/llama-8b.txt")
+        imported = self.simulated(*files, settings=["workload.micro_batch=1"], code=UNKNOWN)
+        done = railwright("simulate", self.out, "--estimate", "--format", "json",
+                          "--set", "workload.micro_batch=1", "--set", "software=megatron-core-0.12")
+        by_profile = json.loads(done.stdout)
+        self.assertGreater(len(by_profile["unstated"]), len(imported["unstated"]))
+
+        def width(result):
+            return math.log(result["step_time_high_s"] / result["step_time_low_s"])
+
+        self.assertLess(width(imported), width(by_profile))
 
     def test_json_says_it_all(self):
         done = railwright("import", SAMPLES / "deepspeed/metrum-8b.json", "--format", "json")

@@ -68,6 +68,29 @@ def test_explain_equals_the_program(seven_b, program_json):
     assert frame["path"][0] in result._repr_html_()
 
 
+def test_diagnose_equals_the_program(seven_b, program_json):
+    result = rw.diagnose(seven_b, 5.2, estimate=True)
+    assert result.to_dict() == program_json("diagnose", seven_b, "--estimate", "--measured", "5.2s")
+    assert not result.inside and result.predicted_s < result.high_s < result.measured_s
+    frame = result.to_pandas()
+    assert frame["plausibility"].is_monotonic_decreasing
+    assert frame["plausibility"].sum() + result.unexplained <= 1.0 + 1e-9
+    assert "outside" in repr(result)
+    with pytest.raises(rw.ConfigError, match="greater than 0"):
+        rw.diagnose(seven_b, measured=0.0)
+
+
+def test_unstated_settings_are_part_of_a_result(seven_b):
+    result = rw.estimate(seven_b)
+    first = result.unstated[0]
+    other = first.others[0]
+    changed = rw.estimate(seven_b, set=[f"{first.setting}={other.value}"])
+    assert changed.step_time_s == pytest.approx(other.step_time_s)
+    stated = rw.estimate(seven_b, set=[f"{first.setting}={first.value}"])
+    assert stated.step_time_s == result.step_time_s
+    assert stated.step_time_high_s < result.step_time_high_s
+
+
 def test_search_equals_the_program(examples, program_json):
     path = examples / "search-h20003-cluster.yaml"
     told = []

@@ -40,6 +40,8 @@ def example_set():
     runs += [(f"search {name}", ["search", example(name)]) for name in SEARCHED]
     runs += [(f"size {name}", ["size", example(name)]) for name in SIZED]
     runs += [(f"explain {name}", ["explain", "--estimate", example(name)]) for name in EXPLAINED]
+    runs += [(f"diagnose {name}", ["diagnose", "--estimate", example(name), "--measured", "5.2s"])
+             for name in EXPLAINED]
     runs += [(f"topology {name}", ["topology", example(name)]) for name in TOPOLOGIES]
     sweep = ["sweep", example("sweep-nics-and-batch"), "--estimate", "--out", TABLE]
     runs += [("sweep sweep-nics-and-batch", sweep)]
@@ -55,7 +57,7 @@ def example_set():
 
 
 def takes_threads(arguments):
-    return arguments[0] in ("simulate", "compare", "search", "size", "explain", "sweep", "calibrate")
+    return arguments[0] in ("simulate", "compare", "search", "size", "explain", "diagnose", "sweep", "calibrate")
 
 
 def missing_examples(root):

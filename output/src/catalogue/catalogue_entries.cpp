@@ -32,6 +32,7 @@
 #include "railwright/models/software/installation_fields.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/software/profile_fields.hpp"
+#include "railwright/models/software/recipe_flags.hpp"
 #include "railwright/models/workload/model.hpp"
 #include "railwright/models/workload/transformer_fields.hpp"
 #include "railwright/models/workload/vision_fields.hpp"
@@ -107,6 +108,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<core::Nic>(),
           entry_kind<models::OffloadTier>(),
           entry_kind<models::Prices>(),
+          entry_kind<models::RecipeFlags>(),
           entry_kind<models::Reliability>(),
           entry_kind<core::ComputeNode>(),
           entry_kind<models::ServingEngine>(),
@@ -147,6 +149,7 @@ class Values {
         add(key, *value, place);
       } else if (!overrides && !key.default_text.empty()) {
         add_plain(key, core::parse_yaml(key.default_text, "default"), place, "default");
+        values_.back().is_default = true;
       }
     }
   }
@@ -210,6 +213,24 @@ class Values {
   std::vector<CatalogueValue> values_;
 };
 
+/// Adds the names that the stack of a profile gives the keys, as far as the catalogue knows them.
+void add_flags(const core::Catalogue& catalogue, const std::string& profile,
+               std::vector<CatalogueValue>& values) {
+  for (const std::string& name : catalogue.names(models::RecipeFlags::kKind)) {
+    core::Reader reader(&catalogue);
+    models::RecipeFlags known;
+    reader.read(core::text_node(name), "", known);
+    reader.throw_if_any();
+    const bool is_own = std::ranges::find(known.stacks, profile) != known.stacks.end();
+    for (const models::RecipeFlag& one : known.flags) {
+      const auto value = std::ranges::find(values, one.key, &CatalogueValue::key);
+      if (value == values.end()) continue;
+      value->is_choice = true;
+      if (is_own) value->flag = one.flag;
+    }
+  }
+}
+
 CatalogueItem item_of(const EntryKind& kind, const std::string& name, const Node& node) {
   return {kind.name, name, text_of(node.find("description"))};
 }
@@ -272,7 +293,18 @@ CatalogueEntry show_entry(const core::Catalogue& catalogue, const std::string& n
   const Node node = written(catalogue, kind.name, wanted);
   Values values;
   values.add_keys(kind.describe(node), node, "");
-  return {item_of(kind, wanted, node), text_of(node.find("source")), values.take()};
+  CatalogueEntry entry{item_of(kind, wanted, node), text_of(node.find("source")), values.take()};
+  if (kind.name == models::SoftwareProfile::kKind) add_flags(catalogue, wanted, entry.values);
+  return entry;
+}
+
+std::vector<std::string> CatalogueEntry::left_to_user() const {
+  std::vector<std::string> keys;
+  if (item.kind != models::SoftwareProfile::kKind) return keys;
+  for (const CatalogueValue& value : values) {
+    if (value.is_default && value.is_choice) keys.push_back(value.key);
+  }
+  return keys;
 }
 
 }  // namespace railwright::output

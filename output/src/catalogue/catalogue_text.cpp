@@ -2,6 +2,7 @@
 #include "railwright/output/catalogue/catalogue_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -35,13 +36,17 @@ std::string to_text(const CatalogueEntry& entry, const TextStyle& style) {
   const bool sources = std::ranges::any_of(entry.values, [](const CatalogueValue& value) {
     return !value.source.empty() || !value.entry.empty();
   });
+  const bool flags = std::ranges::any_of(
+      entry.values, [](const CatalogueValue& value) { return !value.flag.empty(); });
   std::vector<std::string> header{"key", "value"};
+  if (flags) header.emplace_back("in the stack's files");
   if (estimates) header.emplace_back("");
   if (sources) header.emplace_back("source");
   Table table(header);
   for (std::size_t column = 1; column < header.size(); ++column) table.align_left(column);
   for (const CatalogueValue& value : entry.values) {
     std::vector<std::string> row{value.key, text_with_range(value)};
+    if (flags) row.push_back(value.flag);
     if (estimates) row.emplace_back(value.estimate ? "estimate" : "");
     if (sources) row.push_back(value.entry.empty() ? value.source : "see " + value.entry);
     table.add_row(std::move(row));
@@ -49,6 +54,10 @@ std::string to_text(const CatalogueEntry& entry, const TextStyle& style) {
   std::string text =
       fmt::format("{}/{}: {}\n", entry.item.kind, entry.item.name, entry.item.description);
   if (!entry.source.empty()) text += fmt::format("source: {}\n", entry.source);
+  const std::vector<std::string> left = entry.left_to_user();
+  if (!left.empty()) {
+    text += fmt::format("left to you, with the default below: {}\n", fmt::join(left, ", "));
+  }
   return text + "\n" + table.text(style);
 }
 

@@ -40,6 +40,7 @@ Json value_json(const CatalogueValue& value) {
   }
   if (!value.low.empty()) json["range"] = {number(value.low), number(value.high)};
   if (!value.entry.empty()) json["entry"] = value.entry;
+  if (!value.flag.empty()) json["flag"] = value.flag;
   if (!value.source.empty()) {
     json["source"] = value.source;
     json["estimate"] = value.estimate;
@@ -62,6 +63,7 @@ std::string to_json(const CatalogueEntry& entry) {
                {"name", entry.item.name},
                {"description", entry.item.description}};
   if (!entry.source.empty()) json["source"] = entry.source;
+  if (const auto left = entry.left_to_user(); !left.empty()) json["left_to_user"] = left;
   Json values = Json::object();
   for (const CatalogueValue& value : entry.values) values[value.key] = value_json(value);
   json["values"] = std::move(values);

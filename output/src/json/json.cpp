@@ -56,6 +56,21 @@ Json unpriced_json(const models::Ownership& ownership) {
   return list;
 }
 
+Json unstated_json(const simulation::SimulationResult& result) {
+  Json list = Json::array();
+  for (const simulation::UnstatedSetting& one : simulation::those_that_matter(result.unstated)) {
+    Json others = Json::array();
+    for (const simulation::OtherValue& other : one.others) {
+      others.push_back({{"value", other.value},
+                        {"step_time_s", (result.step_time * other.factor).base()},
+                        {"change", other.factor - 1.0},
+                        {"stacks", other.stacks}});
+    }
+    list.push_back({{"setting", one.key}, {"value", one.value}, {"others", std::move(others)}});
+  }
+  return list;
+}
+
 Json result_json(const simulation::SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == simulation::Method::kSimulate ? "simulate" : "estimate"},
@@ -72,6 +87,7 @@ Json result_json(const simulation::SimulationResult& result) {
   }
   put(outputs(result), json);
   if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
+  if (result.feasible()) json["unstated"] = unstated_json(result);
   if (result.closed_form_error) {
     json["closed_form_error"] = {{"usual", result.closed_form_error->usual},
                                  {"largest", result.closed_form_error->largest}};

@@ -31,6 +31,7 @@ Json training_json(const std::optional<validation::TrainingFacts>& facts) {
           {"settings", traits.settings},
           {"class", facts->of ? Json(core::to_string(*facts->of)) : Json()},
           {"num_differences", facts->num_differences},
+          {"unstated", {{"faster", facts->unstated.faster}, {"slower", facts->unstated.slower}}},
           {"num_parameters", facts->num_parameters},
           {"num_accelerators", facts->num_accelerators}};
 }

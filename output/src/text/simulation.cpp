@@ -8,6 +8,7 @@
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
+#include "../words/unstated_text.hpp"
 #include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
@@ -57,6 +58,7 @@ std::string facts_text(const simulation::SimulationResult& result) {
                                                                Duration::from_base(time.high)),
                                               plural(result.run.num_replicas, "simulated run")));
   }
+  text += unstated_text(result);
   if (result.basis) text += fact("trust", basis_text(*result.basis));
   return text + lines_of(simulation::result_numbers(), result, simulation::TextPart::kAnswer);
 }

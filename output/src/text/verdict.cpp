@@ -12,6 +12,7 @@
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/ranges_text.hpp"
+#include "../words/unstated_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "training_text.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 using core::to_text;
 
-constexpr std::size_t kMaxLines = 11;  // the program adds one that points to the rest
+constexpr std::size_t kMaxLines = 12;  // the program adds one that points to the rest
 
 /// Names the largest causes of the step time, and the run's largest cause outside its steps.
 std::string limit_text(const simulation::SimulationResult& result) {
@@ -121,6 +122,11 @@ std::string verdict(const simulation::SimulationResult& result,
   facts += fact("memory", memory_bar(result.memory.total(), result.memory_capacity));
   facts += fact("try next", next_text(changes));
   if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
+  const std::string unstated = unstated_summary(result);
+  if (!unstated.empty()) {
+    const std::size_t room = kMaxLines - 2 - std::min(num_lines(facts), kMaxLines - 3);
+    facts += fact("not stated", in_lines(unstated, std::min<std::size_t>(room, 2)));
+  }
   // Name and basis can be long, so they share the remaining lines.
   const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);

@@ -13,8 +13,8 @@ namespace {
 
 Uncertainty site_uncertainty(const models::Installation& site,
                              const simulation::SimulationResult& result) {
-  const double low = site.step_time_low.value;
-  const double high = site.step_time_high.value;
+  const double low = result.step_time_low / result.step_time;
+  const double high = result.step_time_high / result.step_time;
   if (low == 1.0 && high == 1.0) {
     return {.about = "site",
             .sentence = fmt::format(

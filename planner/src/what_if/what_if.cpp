@@ -115,6 +115,7 @@ WhatIf evaluated(core::Node tree, const core::Catalogue& catalogue, simulation::
   WhatIf answer{.checked = simulation::read_scenario(tree, catalogue)};
   answer.tree = std::move(tree);
   answer.result = simulate(answer.checked, {.method = method});
+  add_unstated(answer.checked, catalogue, answer.result);
   return answer;
 }
 

@@ -200,6 +200,9 @@ void take_errors(const TrackRecord& record, const Known& known, Basis& basis) {
   basis.percentile_90 = errors->percentile_90;
   basis.low = std::pow(errors->low, widening);
   basis.high = std::pow(errors->high, widening);
+  basis.stated_low = std::pow(errors->stated_low, widening);
+  basis.stated_high = std::pow(errors->stated_high, widening);
+  basis.unstated_weight = record.unstated_weight;
 }
 
 Basis of_published(const TrackRecord& record, const StepTraits& traits,

@@ -20,6 +20,9 @@ struct Uses {
   bool tensor_parallel = false;
   bool context_parallel = false;
   bool expert_parallel = false;
+  bool pipeline = false;
+  bool accumulation = false;  ///< of gradients over micro-batches
+  bool fp8 = false;
 };
 
 Uses uses_of(const Scenario& scenario, const models::Layout& layout) {
@@ -31,7 +34,10 @@ Uses uses_of(const Scenario& scenario, const models::Layout& layout) {
           .shards = replicas && scenario.software.zero_stage.value > 0,
           .tensor_parallel = layout.tp > 1,
           .context_parallel = layout.cp > 1,
-          .expert_parallel = layout.ep > 1};
+          .expert_parallel = layout.ep > 1,
+          .pipeline = layout.pp > 1,
+          .accumulation = layout.num_microbatches > 1,
+          .fp8 = scenario.software.precision.value == core::Precision::kFp8};
 }
 
 /// A setting that published recipes choose differently, and what it acts on.
@@ -46,8 +52,13 @@ constexpr auto kRecipeKeys = std::to_array<RecipeKey>({
     {"fused_loss", &Uses::transformer},
     {"recompute", &Uses::transformer},
     {"cuda_graphs", &Uses::transformer},
+    {"dropout", &Uses::transformer},
+    {"fp8_scaling", &Uses::fp8},
+    {"gradient_accumulation_fusion", &Uses::accumulation},
+    {"overlap_pipeline", &Uses::pipeline},
     {"zero_stage", &Uses::data_parallel},
     {"bucket", &Uses::data_parallel},
+    {"gradient_reduce_bytes", &Uses::data_parallel},
     {"overlap_gradient_reduce", &Uses::data_parallel},
     {"overlap_parameter_gather", &Uses::shards},
     {"overlap_tensor_parallel", &Uses::tensor_parallel},
@@ -55,6 +66,7 @@ constexpr auto kRecipeKeys = std::to_array<RecipeKey>({
     {"expert_dispatcher", &Uses::expert_parallel},
     {"overlap_expert_parallel", &Uses::expert_parallel},
     {"expert_kernels", &Uses::experts},
+    {"fused_permutation", &Uses::experts},
 });
 
 }  // namespace

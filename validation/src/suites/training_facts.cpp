@@ -39,6 +39,7 @@ TrainingFacts training_facts(const simulation::CheckedScenario& checked, core::N
           .traits = checked.traits,
           .of = checked.basis ? checked.basis->of : std::nullopt,
           .num_differences = checked.basis ? static_cast<int>(checked.basis->changes.size()) : 0,
+          .unstated = {},
           .of_images = models::vision_of(training) != nullptr,
           .scaling_key = source + core::to_yaml(tree),
           .settings = std::move(settings),

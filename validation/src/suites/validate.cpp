@@ -220,10 +220,12 @@ class Validator {
 
   Run train(const core::Node& tree, const Claim& claim) {
     const simulation::CheckedScenario checked = simulation::read_training(tree, catalogue_);
-    const simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
+    simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
+    add_unstated(checked, catalogue_, result);
     Run run;
     run.training = training_facts(checked, tree, claim.source);
     run.training->compute_share = compute_share(result);
+    run.training->unstated = simulation::spread_of(result.unstated);
     run.outputs = outputs(result);
     if (result.feasible()) {
       run.step = {{.time = result.step_time,

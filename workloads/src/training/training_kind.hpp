@@ -34,6 +34,7 @@ struct TrainingKind {
   static Result simulate(const Checked& checked, const SimulateOptions& how) {
     Result result = simulation::simulate(checked.scenario, how);
     if (result.feasible()) {
+      add_unstated(checked.scenario, *checked.catalogue, result);
       widen_by(step_ranges(*checked.tree, *checked.catalogue, checked.scenario, result), result);
     }
     return result;

@@ -32,19 +32,26 @@ struct CatalogueValue {
   core::Exponents exponents{};  ///< dimension, for a quantity
   std::string source = {};      ///< empty if the key has none
   bool estimate = false;
-  std::string entry = {};  ///< "nics/connectx-7" if the value is another entry of the catalogue
+  std::string entry = {};   ///< "nics/connectx-7" if the value is another entry of the catalogue
+  std::string flag = {};    ///< what the files of a software profile's stack call the key
+  bool is_default = false;  ///< the entry does not set it
+  bool is_choice = false;   ///< some stack lets its users set it
 };
 
 struct CatalogueEntry {
   CatalogueItem item;
   std::string source;  ///< source of the whole entry; may be empty
   std::vector<CatalogueValue> values;
+
+  /// Returns the keys of a software profile that it leaves to the user; none for other entries.
+  [[nodiscard]] std::vector<std::string> left_to_user() const;
 };
 
 /// Lists all entries, or those of one kind. Throws ConfigError for an unknown kind or a bad entry.
 CatalogueListing list_catalogue(const core::Catalogue& catalogue, const std::string& kind = {});
 
-/// Returns the entry called `name` or `kind/name`. Throws ConfigError if no kind or several kinds
+/// Returns the entry called `name` or `kind/name`; of a software profile with the names that its
+/// stack gives the keys. Throws ConfigError if no kind or several kinds
 /// have one.
 CatalogueEntry show_entry(const core::Catalogue& catalogue, const std::string& name);
 

@@ -62,6 +62,11 @@ struct Basis {
   /// 80 % interval of such families, over the prediction; empty where nothing is known of it.
   double low = 1.0;
   double high = 1.0;
+  /// The interval if no setting of its recipe had to be assumed, and by how much a spread of the
+  /// step by assumed ones counts beside it.
+  double stated_low = 1.0;
+  double stated_high = 1.0;
+  double unstated_weight = 0.0;
   std::string says;                  ///< a sentence
   std::vector<std::string> changes;  ///< new in this step: "sequence length 262144 (...)"
   std::vector<std::string> assumed;  ///< settings of its recipe that nobody stated

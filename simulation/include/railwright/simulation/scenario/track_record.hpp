@@ -77,6 +77,8 @@ struct FamilyErrors {
   double percentile_90 = 0.0;
   double low = 1.0;
   double high = 1.0;
+  double stated_low = 1.0;
+  double stated_high = 1.0;
 
   static constexpr auto fields();
 };
@@ -89,6 +91,7 @@ struct TrackRecord {
   std::vector<TrackRow> rows;
   std::vector<FamilyErrors> families_left_out;
   double difference_growth = 0.0;
+  double unstated_weight = 0.0;
 
   static constexpr auto fields();
 };

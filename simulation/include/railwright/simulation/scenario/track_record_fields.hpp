@@ -61,7 +61,13 @@ constexpr auto FamilyErrors::fields() {
             "Low end of the 80 % interval of published over predicted, of a step without "
             "differences; four fifths of a family that it was not made of lie within.",
             core::between(0.1, 1.0)),
-      field("high", &FamilyErrors::high, "High end.", core::between(1.0, 10.0)));
+      field("high", &FamilyErrors::high, "High end.", core::between(1.0, 10.0)),
+      field("stated_low", &FamilyErrors::stated_low,
+            "Low end of the interval of a step without differences whose recipe is stated: that of "
+            "others is wider by what their unstated settings do to the step.",
+            core::between(0.1, 1.0), core::optional),
+      field("stated_high", &FamilyErrors::stated_high, "High end of it.", core::between(1.0, 10.0),
+            core::optional));
 }
 
 constexpr auto TrackRecord::fields() {
@@ -75,6 +81,10 @@ constexpr auto TrackRecord::fields() {
       field("difference_growth", &TrackRecord::difference_growth,
             "Variance that each difference from published steps adds, over that of a step "
             "without: n of them widen the logarithm of an interval by sqrt(1 + growth n).",
+            core::between(0.0, 10.0), core::optional),
+      field("unstated_weight", &TrackRecord::unstated_weight,
+            "Half-width of the 80 % interval, as a logarithm, for each unit of a step's spread by "
+            "settings that nobody stated; it adds to the interval of stated recipes by squares.",
             core::between(0.0, 10.0), core::optional));
 }
 

@@ -13,6 +13,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/scenario/provenance.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
+#include "railwright/workloads/training/unstated.hpp"
 
 namespace railwright::validation {
 
@@ -56,6 +57,7 @@ struct TrainingFacts {
   simulation::StepTraits traits;
   std::optional<simulation::StepClass> of;  ///< what the track record knows of it
   int num_differences = 0;                  ///< from published steps
+  simulation::UnstatedSpread unstated;      ///< of its step by what nobody stated
   bool of_images = false;
   std::string scaling_key;  ///< common to rows that differ only in nodes and batch
   std::map<std::string, std::string> settings;  ///< scenario except its name, by path

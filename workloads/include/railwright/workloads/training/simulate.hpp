@@ -19,6 +19,7 @@
 #include "railwright/workloads/simulate_options.hpp"
 #include "railwright/workloads/training/run_cost.hpp"
 #include "railwright/workloads/training/run_power.hpp"
+#include "railwright/workloads/training/unstated.hpp"
 
 namespace railwright::core {
 class Fabric;
@@ -83,6 +84,7 @@ struct SimulationResult {
   core::Duration step_time_high;
   std::optional<PlacementSpread> placement;  ///< if nodes are scattered
   std::optional<Basis> basis;
+  std::vector<UnstatedSetting> unstated;             ///< those that move the step most come first
   std::optional<ClosedFormError> closed_form_error;  ///< only from kEstimate
   Breakdown breakdown;
   double samples_per_s = 0.0;

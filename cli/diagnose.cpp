@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/diagnose/diagnose.hpp"
+
+#include <utility>
+
+#include "common.hpp"
+#include "question.hpp"
+#include "railwright/core/config/text_file.hpp"
+#include "railwright/core/error.hpp"
+#include "railwright/output/json/diagnosis_json.hpp"
+#include "railwright/output/text/diagnosis_text.hpp"
+#include "railwright/validation/measurements/training_log.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+[[noreturn]] void refuse(std::string where, std::string message, std::string hint) {
+  throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
+}
+
+/// Returns the step time of --measured, or that of the log.
+core::Duration measured_of(const Options& options) {
+  const std::string text = options.text("--measured");
+  const std::string log = options.text("--log");
+  if (text.empty() == log.empty()) {
+    refuse(text.empty() ? "diagnose" : "--measured " + text,
+           text.empty() ? "needs the time that a step took" : "is given beside --log",
+           "give one of --measured 25.3s and --log FILE");
+  }
+  if (!log.empty()) {
+    return validation::read_training_log(core::read_text_file(log), log).step_time;
+  }
+  return planner::measured_time(text, "--measured " + text);
+}
+
+int run_diagnose(const Options& options, Streams& streams) {
+  const core::Catalogue catalogue = open_catalogue(options);
+  const core::Duration measured = measured_of(options);
+  const core::Node tree = load_question(options, catalogue, planner::Asked::kDesign, streams);
+  const auto made = planner::diagnose(tree, catalogue, measured, method_of(options));
+  if (wants_json(options)) {
+    streams.out << output::to_json(made);
+  } else {
+    put_text(streams, output::to_text(made, streams.style));
+  }
+  return made.feasible() ? kOk : kInfeasible;
+}
+
+}  // namespace
+
+Verb diagnose_verb() {
+  Verb verb{.name = "diagnose",
+            .help = "Why a step that was measured is slower or faster than predicted",
+            .options = scenario_options(question_options()),
+            .run = run_diagnose};
+  verb.options.push_back({.name = "--measured",
+                          .kind = OptionKind::kValue,
+                          .value = "TIME",
+                          .help = "How long a step took: 25.3s"});
+  verb.options.push_back({.name = "--log",
+                          .kind = OptionKind::kValue,
+                          .value = "FILE",
+                          .help = "Take it from a training log of Megatron-LM, NeMo or Lightning"});
+  verb.options.push_back(threads_option());
+  return verb;
+}
+
+}  // namespace railwright::cli
