@@ -266,6 +266,10 @@ railwright.report = (() => {
     return kPrinted.has(id) ? ["printed"] : ["appendix"];
   }
 
+  /// What `size` found for a service, a queue or several jobs, before what it does.
+  const sized = (doc) => doc.settings && el("p", { class: "headline" }, "The fewest that do: ",
+    el("span", { class: "path" }, doc.settings.join(" ")), doc.smaller ? `; ${doc.smaller}.` : ".");
+
   /// Sections that draw what is predicted.
   const kCharted = new Set(["breakdown", "run", "timeline", "load", "topology", "memory"]);
 
@@ -287,12 +291,13 @@ railwright.report = (() => {
     const untitled = content.verb === "compare" ? "Designs side by side" : "Measured runs and their fit";
     const shown = list.filter(([, , , , any]) => any);
     document.title = doc.name ? `${doc.name} - railwright` : "railwright report";
-    page.append(el("header", { class: "masthead" }, el("p", { class: "kind" }, `railwright ${content.version} ${content.verb}`),
+    page.append(el("header", { class: "masthead" }, el("p", { class: "kind" }, `railwright ${content.version} ${doc.settings ? "size" : content.verb}`),
       el("h1", {}, doc.name || untitled)));
     const main = el("main");
     page.append(main);
     for (const [id, title, says, fill] of shown) {
       const body = section(main, id, title, says);
+      if (id === "answer") body.append(...[sized(doc)].filter(Boolean));
       fill(body, doc);
       body.classList.add(...printed_as(content.verb, id));
       if (id === "answer") {

@@ -211,11 +211,14 @@ TEST(FabricBill, SaysWhichPortsCouldBeSplit) {
   core::Switch& front = *cluster.storage->front_end_switch;
   front.port_rate.value = 400.0_Gbps;
   front.split = "four times as many";
+  front.split_ways = 4;
   const auto front_end = [&] {
     return tier(SingleSwitch({testing::example_switch(64)}).build(cluster), core::kFrontEndTier);
   };
   EXPECT_EQ(front_end().split, "four times as many");
   EXPECT_EQ(front_end().ports_slow, 5 * 2 + 3 * 2);
+  front.port_rate.value = 200.0_Gbps;  // a quarter of which is too slow
+  EXPECT_EQ(front_end().ports_slow, 0);
   front.split = front.name;
   EXPECT_EQ(front_end().split, "");
 }

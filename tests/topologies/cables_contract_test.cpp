@@ -89,6 +89,9 @@ TEST(CablesContract, EveryPortHasACableOfItsRate) {
       EXPECT_GE(model.num_ports.value * model.port_rate.value.base() * (1.0 + 1e-9),
                 split.num_ports.value * split.port_rate.value.base())
           << model.name;
+      if (model.name != split.name) {
+        EXPECT_EQ(split.num_ports.value, model.num_ports.value * model.split_ways) << model.name;
+      }
       EXPECT_TRUE(has(split.port_rate.value, 50.0) || model.name == split.name) << model.name;
     }
   }

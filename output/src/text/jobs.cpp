@@ -109,6 +109,22 @@ std::string next_text(const std::optional<planner::JobsChangesTried>& changes) {
                      signed_percent(-best.mean_saving), tried);
 }
 
+/// Returns "3 jobs on 12 storage nodes; 5 would do", by the targets that the scenario has.
+std::string jobs_text(const simulation::JobsResult& result) {
+  std::string text = plural(std::ssize(result.run.jobs), "job");
+  if (result.run.storage.num_nodes > 0) {
+    text += " on " + plural(result.run.storage.num_nodes, "storage node");
+  }
+  int needed = 0;
+  for (const simulation::StorageNeed& need : result.run.needs) {
+    if (need.num_nodes == 0) return text;
+    needed = std::max(needed, need.num_nodes);
+  }
+  return needed > 0 && needed < result.run.storage.num_nodes
+             ? text + fmt::format("; {} would do", needed)
+             : text;
+}
+
 }  // namespace
 
 std::string verdict(const simulation::JobsResult& result,
@@ -123,7 +139,7 @@ std::string verdict(const simulation::JobsResult& result,
   const auto longest = std::ranges::max_element(
       jobs, {}, [](const simulation::JobRun& run) { return run.training_time(); });
   std::string text =
-      title(result.name, 1, style) + fits_text(plural(std::ssize(jobs), "job"), style);
+      title(result.name, 1, style) + fits_text(jobs_text(result), style);
   text +=
       fact("training time",
            fmt::format("{} of {}, the longest",

@@ -7,6 +7,7 @@
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "difference_text.hpp"
+#include "training_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
@@ -158,6 +159,19 @@ std::string faster_text(const planner::DesignResult& best, const planner::Design
                      to_text(less), percent(saving), next.name);
 }
 
+/// States the interval of the saving, or those of the two designs where they vary by themselves.
+std::string interval_text(const planner::DesignResult& best, const planner::DesignResult& next,
+                          double saving) {
+  const auto is_known = [](const planner::DesignResult& one) {
+    return one.result.step_time_low < one.result.step_time_high;
+  };
+  const std::string interval = saving_interval(saving, best.result, next.result);
+  if (!interval.empty()) return interval + " less (spread between sites)";
+  if (!is_known(best) || !is_known(next)) return "none: the spread between sites is not known";
+  return fmt::format("{} {}; {} {}", best.name, training_interval(best.result), next.name,
+                     training_interval(next.result));
+}
+
 /// Explains why a design differs from the first, or does not fit.
 std::string reason(const planner::SideBySide& all, std::size_t i) {
   const planner::DesignResult& design = all.designs[i];
@@ -198,9 +212,7 @@ std::string verdict(const planner::SideBySide& result, const TextStyle& style) {
     const double saving =
         1.0 - best.result.run.job().training_time() / next.result.run.job().training_time();
     text = fact("verdict", strong(faster_text(best, next, saving), style, "1;32"));
-    const std::string interval = saving_interval(saving, best.result, next.result);
-    text += fact("80 % interval", interval.empty() ? "none: the spread between sites is not known"
-                                                   : interval + " less (spread between sites)");
+    text += fact("80 % interval", interval_text(best, next, saving));
     text += difference_fact(best.result, next.result);
     if (!is_same_work(best.result, next.result)) {
       text += fact("", "the two train different models or samples");

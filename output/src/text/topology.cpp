@@ -82,7 +82,7 @@ std::string split_text(const core::FabricBill& bill) {
   std::string text;
   for (const core::SwitchTier& tier : bill.switches) {
     if (tier.split.empty() || tier.ports_slow == 0) continue;
-    text += fmt::format("{} ports of the {} carry half of their rate or less; {} has them split\n",
+    text += fmt::format("{} ports of the {} carry what a split port can; {} has them split\n",
                         grouped(tier.ports_slow), tier.model, tier.split);
   }
   return text;

@@ -71,13 +71,19 @@ bool lacks_memory_alone(const simulation::SimulationResult& result) {
   return result.infeasible.size() == 1 && result.memory.total() > result.memory_capacity;
 }
 
+/// Whether interruptions are counted and nothing is kept of the work before them.
+bool writes_no_checkpoint(const simulation::JobRun& run) {
+  return run.mean_time_to_interruption < core::Duration::infinity() &&
+         run.first_checkpoint().bytes == 0;
+}
+
 std::string unfit_verdict(const simulation::SimulationResult& result, const TextStyle& style) {
   std::vector<std::string> reasons;
   for (const simulation::Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
   std::string text = unfit_head(result.name, reasons, style);
   if (result.smallest_change) {
     const simulation::FittingChange& change = *result.smallest_change;
-    text += fact("try next", fmt::format("--set {}: the smallest change that fits, {} of memory, "
+    text += fact("try next", fmt::format("--set {}: the smallest change that fits into memory, with {}, "
                                          "step {} in closed form",
                                          change.setting, core::memory_text(change.memory),
                                          to_text(change.step_time)));
@@ -116,6 +122,9 @@ std::string verdict(const simulation::SimulationResult& result,
   std::string facts = fits_text(nodes_text(result.parts) + division_text(result), style);
   facts += fact("training time", strong(to_text(result.run.job().training_time()), style, "1;32") +
                                      " for " + work_done(result));
+  if (writes_no_checkpoint(result.run.job())) {
+    facts += fact("checkpoints", "none is written: after an interruption the job begins again");
+  }
   facts += fact("80 % interval", training_interval(result));
   facts += fact("step time", step_text(result));
   facts += fact("time goes into", limit_text(result));

@@ -133,7 +133,8 @@ Known known_of(const TrackRecord& record, const StepTraits& traits,
   } else if (num_steps(record.rows, &TrackRow::software, traits.software) == 0) {
     known.of = StepClass::kNewStack;
   } else {
-    known.of = known.changes.size() <= kMaxLike ? StepClass::kLikePublished : StepClass::kChanged;
+    const bool is_like = known.row != nullptr && known.changes.size() <= kMaxLike;
+    known.of = is_like ? StepClass::kLikePublished : StepClass::kChanged;
   }
   return known;
 }
@@ -221,12 +222,12 @@ Basis of_published(const TrackRecord& record, const StepTraits& traits,
     basis.kind = basis.left_out > 0 ? BasisKind::kValidated : BasisKind::kCalibrated;
   }
   take_errors(record, known, basis);
-  basis.says = evidence(record, traits, known, basis);
   if (basis.median_error) {
-    basis.says += fmt::format("; {} half of the errors are below {}, nine in ten below {}",
-                              words_of(known.of), percent(*basis.median_error),
-                              percent(*basis.percentile_90));
+    basis.says = fmt::format("{} half of the errors are below {}, nine in ten below {}; ",
+                             words_of(known.of), percent(*basis.median_error),
+                             percent(*basis.percentile_90));
   }
+  basis.says += evidence(record, traits, known, basis);
   basis.says += others(record, traits, known);
   if (!known.changes.empty()) {
     basis.says += "; differences: " + named(known.changes);

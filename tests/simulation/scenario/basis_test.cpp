@@ -120,13 +120,13 @@ TEST_F(BasisOf, FamiliesLeftOutMakeTheInterval) {
   EXPECT_EQ(basis().percentile_90, 0.1);
   EXPECT_EQ(basis().low, 0.94);
   EXPECT_EQ(basis().high, 1.09);
-  EXPECT_TRUE(basis().says.ends_with(
-      "; for runs like it half of the errors are below 4 %, nine in ten below 10 %"));
+  EXPECT_TRUE(basis().says.starts_with(
+      "for runs like it half of the errors are below 4 %, nine in ten below 10 %; "));
   traits_.software = "nemo-23.11";
   EXPECT_EQ(basis().of, StepClass::kNewStack);
   EXPECT_EQ(basis().says,
-            "no published run of nemo-23.11; for stacks like it half of the errors are below 10 %, "
-            "nine in ten below 22 %; 12 published runs on h100-sxm, 0 of nemo-23.11");
+            "for stacks like it half of the errors are below 10 %, nine in ten below 22 %; no "
+            "published run of nemo-23.11; 12 published runs on h100-sxm, 0 of nemo-23.11");
   EXPECT_EQ(basis().low, 0.85);
   traits_.has_experts = true;
   EXPECT_EQ(basis().median_error, 0.11);
@@ -142,7 +142,7 @@ TEST_F(BasisOf, ANewDeviceBorrowsNoErrorOfOthers) {
       traits_.has_experts = has_experts;
       EXPECT_EQ(basis().of, StepClass::kNewDevice);
       EXPECT_EQ(basis().median_error, 0.2);
-      EXPECT_TRUE(basis().says.starts_with("no published run on mi300x; on such devices half"));
+      EXPECT_TRUE(basis().says.starts_with("on such devices half"));
     }
   }
 }

@@ -191,10 +191,10 @@ class CableCounter {
   std::map<std::tuple<std::size_t, core::VertexId, core::VertexId>, int> ends_;
 };
 
-/// Counts the ports that a device of half their rate or less fills.
+/// Counts the ports whose device a port of the split switch would be fast enough for.
 void count_slow_ports(FabricBill& bill, const Switches& switches, const core::Link& link) {
   const core::Switch& model = *switches.at(link.to).model;
-  if (2.0 * link.line_rate > model.port_rate.value * static_cast<double>(link.num_parallel)) return;
+  if (model.split_ways * link.line_rate > model.port_rate.value * link.num_parallel) return;
   tier_in(bill, switches.tier_of(link.to), model).ports_slow += link.num_parallel;
 }
 

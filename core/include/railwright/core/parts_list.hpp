@@ -41,7 +41,7 @@ struct SwitchTier {
   int ports_down = 0;  ///< used towards hosts
   int ports_up = 0;    ///< used towards other switches of the tier or above
   int ports_free = 0;
-  int ports_slow = 0;   ///< used towards devices of at most half a port's rate
+  int ports_slow = 0;   ///< used towards devices of at most a split port's rate
   std::string split{};  ///< catalogue entry of the model with its ports split; "" if there is none
   /// Ratio of downward to upward bandwidth, of the switch where it is largest; 0 without uplinks.
   double oversubscription = 0.0;

@@ -162,6 +162,7 @@ struct Switch {
   Sourced<bool> packet_spraying{.value = false, .source = "hashing, as of any Ethernet switch"};
   std::vector<Cable> cables;
   std::string split;
+  int split_ways = 2;
 
   static constexpr auto fields();
 };

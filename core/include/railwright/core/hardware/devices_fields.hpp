@@ -112,7 +112,9 @@ constexpr auto Switch::fields() {
       field("split", &Switch::split,
             "Catalogue entry of the same switch with its ports split, each for several slower "
             "devices.",
-            optional));
+            optional),
+      field("split_ways", &Switch::split_ways,
+            "Ports that each of its ports is in the entry of `split`.", optional));
 }
 
 }  // namespace railwright::core
