@@ -7,8 +7,14 @@ namespace railwright::cli {
 
 namespace {
 
+constexpr const char* kResults = "--results";
+
 int run_schema(const Options& options, Streams& streams) {
-  streams.out << output::scenario_schema(open_catalogue(options));
+  if (options.flag(kResults)) {
+    streams.out << output::results_schema();
+  } else {
+    streams.out << output::scenario_schema(open_catalogue(options));
+  }
   return kOk;
 }
 
@@ -19,8 +25,11 @@ Verb schema_verb() {
   format.fallback = "json";
   format.choices = {"json"};
   return {.name = "schema",
-          .help = "The JSON Schema of a scenario, for editors",
-          .options = {format, catalogue_option()},
+          .help = "The JSON Schema of a scenario, for editors, or of results",
+          .options = {{.name = kResults,
+                       .help = "That of the JSON that commands print, by kind of result"},
+                      format,
+                      catalogue_option()},
           .run = run_schema};
 }
 

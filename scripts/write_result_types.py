@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes python/railwright/_fields.pyi, the attributes of results for type checkers; --check only
-compares.
+"""Writes python/railwright/_fields.pyi, the attributes of results for type checkers, and
+output/src/schema/results.json, the JSON Schema of results; --check only compares.
 
 usage: scripts/write_result_types.py [--check] build/release/bin/railwright
 
-The attributes are those of the JSON of every run of the example set, and of simulate() also every
-number that docs/results.yaml describes.
+The keys are those of the JSON of every run of the example set, and of simulate() also every
+number that docs/results.yaml describes; its sentences go into the schema.
 """
 
 import argparse
 import json
 import keyword
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "python" / "railwright" / "_fields.pyi"
+SCHEMA = ROOT / "output" / "src" / "schema" / "results.json"
 HEAD = '''# SPDX-License-Identifier: Apache-2.0
 # Written by scripts/write_result_types.py: what type checkers know of the attributes of results. An
 # attribute that a result lacks, such as a number of storage without storage, raises AttributeError, and
@@ -137,15 +139,67 @@ def add_class(fields, name, base, classes):
     classes.append("\n".join(lines) + "\n")
 
 
+JSON_TYPES = {"str": "string", "bool": "boolean", "int": "integer", "float": "number", "None": "null"}
+ALWAYS = ("name", "feasible", "infeasible")  # every result that has them has all of them
+
+
+def schema_of(fields, sentences, path=""):
+    """The JSON Schema of values; keys that are not known yet may come with any version."""
+    kinds = set(fields.scalars)
+    if "float" in kinds:
+        kinds.discard("int")
+    choices = [{"type": JSON_TYPES[kind]} for kind in sorted(kinds & JSON_TYPES.keys())]
+    if "object" in kinds:
+        inner = {
+            key: schema_of(one, sentences, f"{path}.{key}".lstrip("."))
+            for key, one in fields.fields.items()
+        }
+        choices.append({"type": "object", "properties": inner})
+    if "list" in kinds:
+        choices.append({"type": "array", "items": schema_of(fields.items, sentences, path)})
+    made = {"description": sentences[path]} if path in sentences else {}
+    if len(choices) == 1:
+        return made | choices[0]
+    return made | {"anyOf": choices} if choices else made
+
+
+def schema_text(kinds, sentences):
+    """The schema of every kind of result, by its name: "post_training"."""
+    defined = {}
+    for kind, fields in sorted(kinds.items()):
+        one = schema_of(fields, sentences)
+        if set(ALWAYS) <= set(fields.fields):
+            one["required"] = list(ALWAYS)
+        defined[re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower()] = one
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "railwright results",
+        "description": "SI base units, named by the suffix of a key. New keys come in any version.",
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in defined],
+        "$defs": defined,
+    }
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
 # Runs of verbs that the example set does not have with the same kind of result.
-MORE_RUNS = {
-    "SideBySide": ["compare", "examples/neutral-llama-2-7b.yaml", "--vary", "cluster.node.nics.count=4,8"],
-    "Services": ["compare", "examples/inference-llama-2-70b.yaml", "--vary", "inference.max_batch=16,32"],
-    "Mixes": ["compare", "examples/three-jobs-one-powerscale.yaml", "--vary", "cluster.storage.count=3,6"],
-    "ServingSearch": ["search", "examples/serving-llama-3.3-70b.yaml"],
-    "Validation": ["validate", "--suite", "documents"],
-    "Import": ["import", "tests/importers/samples/megatron/gpt3-175b-script.txt"],
-}
+MORE_RUNS = [
+    ("Simulation", ["simulate", "--model", "llama-2-7b", "--nodes", "2"]),
+    ("Inference", ["size", "--model", "llama-3.3-70b", "--users", "2000", "--tpot", "40ms"]),
+    ("Search", ["search", "--model", "llama-2-7b", "--gpus", "16", "--simulate", "1"]),
+    ("Search", ["search", "--model", "llama-2-7b", "--gpus", "16", "--simulate", "0"]),
+    # Designs that do not fit, and goals that nothing meets.
+    ("Simulation", ["simulate", "examples/llama-2-70b-six-nodes.yaml", "--set", "parallelism={tp: 1, pp: 1}"]),
+    ("Inference", ["simulate", "examples/inference-llama-2-70b.yaml", "--set", "cluster.nodes=1"]),
+    ("Sizing", ["size", "--model", "llama-2-7b", "--tokens", "15T", "--deadline", "1 day"]),
+    ("Sizing", ["size", "--model", "llama-2-7b", "--tokens", "10B", "--deadline", "1w"]),
+    ("SideBySide", ["compare", "examples/neutral-llama-2-7b.yaml", "--vary", "cluster.node.nics.count=4,8"]),
+    ("Services", ["compare", "examples/inference-llama-2-70b.yaml", "--vary", "inference.max_batch=16,32"]),
+    ("Mixes", ["compare", "examples/three-jobs-one-powerscale.yaml", "--vary", "cluster.storage.count=3,6"]),
+    ("ServingSearch", ["search", "examples/serving-llama-3.3-70b.yaml"]),
+    ("Validation", ["validate", "--suite", "documents"]),
+    ("Import", ["import", "tests/importers/samples/megatron/gpt3-175b-script.txt"]),
+]
+INFEASIBLE = 3  # exit code of an answer all the same
 KINDS = {  # by the key that no other result of the verb has
     "simulate": {"jobs": "Jobs", "wait_mean_s": "Queue", "updates_per_step": "PostTraining",
                  "bus_bandwidth_bytes_per_s": "Benchmark",
@@ -192,19 +246,23 @@ def add_what_python_adds(kinds):
         kinds[kind].fields.pop("try_next", None)
 
 
-def text_of(runs, program):
+def texts_of(runs, program):
+    """The stub and the schema."""
     kinds = {kind: Fields() for kind in SIMULATED}
     for name, (_, said) in runs.items():
         kind = kind_of(name, said)
         if kind:
             kinds.setdefault(kind, Fields()).add(said)
-    for kind, arguments in MORE_RUNS.items():
-        output = subprocess.run([program, *arguments, "--format", "json"], cwd=ROOT,
-                                check=True, capture_output=True, text=True).stdout
-        kinds.setdefault(kind, Fields()).add(json.loads(output))
-    numbers = yaml.safe_load((ROOT / "docs" / "results.yaml").read_text(encoding="utf-8"))["numbers"]
-    for path in numbers:
+    for kind, arguments in MORE_RUNS:
+        done = subprocess.run([program, *arguments, "--format", "json"], cwd=ROOT,
+                              check=False, capture_output=True, text=True)
+        if done.returncode not in (0, INFEASIBLE):
+            sys.exit(f"{arguments}: {done.stderr}")
+        kinds.setdefault(kind, Fields()).add(json.loads(done.stdout))
+    described = yaml.safe_load((ROOT / "docs" / "results.yaml").read_text(encoding="utf-8"))
+    for path in described["numbers"]:
         kinds["Simulation"].add_path(path)
+    schema = schema_text(kinds, described["numbers"] | described["texts"])
     add_what_python_adds(kinds)
     classes = []
     for kind, fields in kinds.items():
@@ -212,7 +270,7 @@ def text_of(runs, program):
     classes.append("# Results of verbs before it is known which kind they are: they have the attributes of all.\n"
                    + "".join(f"class {name}({', '.join(bases)}): ...  # type: ignore[misc, unused-ignore]\n"
                              for name, bases in ANY_OF.items()))
-    return HEAD + "\n".join(classes)
+    return {FILE: HEAD + "\n".join(classes), SCHEMA: schema}
 
 
 def main():
@@ -225,10 +283,11 @@ def main():
         store = Path(folder) / "set.json"
         agree = ROOT / "tests" / "two_builds" / "agree.py"
         subprocess.run([sys.executable, "-B", agree, "--store", store, options.program, ROOT], check=True)
-        new = text_of(json.loads(store.read_text(encoding="utf-8")), options.program)
-    if options.check and new != FILE.read_text(encoding="utf-8"):
-        sys.exit(f"{FILE} is out of date: run scripts/write_result_types.py {options.program}")
-    FILE.write_text(new, encoding="utf-8")
+        new = texts_of(json.loads(store.read_text(encoding="utf-8")), options.program)
+    for file, text in new.items():
+        if options.check and text != file.read_text(encoding="utf-8"):
+            sys.exit(f"{file} is out of date: run scripts/write_result_types.py {options.program}")
+        file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -315,6 +315,16 @@ class SimulationClosedFormError(Result):
     usual: float
     largest: float
 
+class SimulationChosen(Result):
+    key: str
+    value: str
+    why: str
+
+class SimulationSmallestChange(Result):
+    setting: str
+    memory_per_accelerator_bytes: float
+    step_time_s: float
+
 class SimulationPlacement(Result):
     draws: float
     step_time_low_s: float
@@ -365,6 +375,8 @@ class SimulationFields:
     cost: SimulationCost
     offload: SimulationOffload
     closed_form_error: SimulationClosedFormError
+    chosen: list[SimulationChosen]
+    smallest_change: SimulationSmallestChange
     placement: SimulationPlacement
 
 class JobsJobsRunFailures(Result):
@@ -649,10 +661,15 @@ class InferenceOffload(Result):
     bytes_per_s: float
     time_s: float
 
+class InferenceChosen(Result):
+    key: str
+    value: str
+    why: str
+
 class InferenceFields:
     name: str
     feasible: bool
-    infeasible: list[Any]
+    infeasible: list[str]
     limit: str
     batch_limit: str
     launch: list[str]
@@ -692,6 +709,8 @@ class InferenceFields:
     offload: InferenceOffload
     settings: list[str]
     smaller: str
+    hangs_on: list[Any]
+    chosen: list[InferenceChosen]
 
 class PostTrainingBreakdown(Result):
     rollout_s: float
@@ -901,12 +920,17 @@ class SearchBasis(Result):
     kind: str
     left_out: int
     fitted: int
-    median_error: Any
-    percentile_90: Any
-    changes: list[Any]
-    assumed: list[Any]
+    median_error: float
+    percentile_90: float
+    changes: list[str]
+    assumed: list[str]
     says: str
     def __getattr__(self, name: str) -> Any: ...
+
+class SearchChosen(Result):
+    key: str
+    value: str
+    why: str
 
 class SearchFields:
     name: str
@@ -923,6 +947,7 @@ class SearchFields:
     min_memory: Any
     basis: SearchBasis
     selection: str
+    chosen: list[SearchChosen]
 
 class SizingSizedConfiguration(Result):
     tp: int
@@ -977,6 +1002,15 @@ class SizingSized(Result):
     hangs_on: list[SizingSizedHangsOn]
     steps_down: list[SizingSizedStepsDown]
 
+class SizingMissed(Result):
+    option: str
+    why: str
+
+class SizingChosen(Result):
+    key: str
+    value: str
+    why: str
+
 class SizingFastestConfiguration(Result):
     tp: int
     cp: int
@@ -1017,12 +1051,12 @@ class SizingFields:
     deadline_s: float
     confidence: float
     sized: list[SizingSized]
-    missed: list[Any]
+    missed: list[SizingMissed]
     selection: str
     cost_is_partial: bool
     ranked_by: str
     no_price_of: list[Any]
-    chosen: int
+    chosen: int | list[SizingChosen]
     cheapest: int
     min_power: int
     fastest: SizingFastest

@@ -29,7 +29,13 @@ def test_answers_are_those_of_the_program(words, program_json):
     asked = program_json(*words)
     asked.pop("try_next", None)  # found when read in Python
     assert answer == asked
-    assert answer["chosen"]
+    assert {"key", "value", "why"} == set(answer.get("chosen_for_you", answer["chosen"])[0])
+
+
+def test_a_sized_cluster_and_what_was_chosen_are_told_apart():
+    sized = rw.size(model="llama-2-7b", tokens=10e9, deadline="1w")
+    assert sized.best.num_nodes == sized.sized[sized.chosen].num_nodes
+    assert sized.chosen_for_you[0].key and f"{sized.best.num_nodes} nodes" in repr(sized)
 
 
 def test_words_are_the_programs_options(program):

@@ -8,9 +8,11 @@ namespace railwright::output {
 std::string with_chosen(const std::string& result_json, std::span<const planner::Chosen> chosen) {
   if (chosen.empty()) return result_json;
   auto json = nlohmann::ordered_json::parse(result_json);
-  json["chosen"] = nlohmann::ordered_json::array();
+  // The index of the cluster that `size` recommends has the name, too.
+  auto& list = json[json.contains("chosen") ? "chosen_for_you" : "chosen"];
+  list = nlohmann::ordered_json::array();
   for (const planner::Chosen& one : chosen) {
-    json["chosen"].push_back({{"key", one.key}, {"value", one.value}, {"why", one.why}});
+    list.push_back({{"key", one.key}, {"value", one.value}, {"why", one.why}});
   }
   return json.dump(2) + "\n";
 }

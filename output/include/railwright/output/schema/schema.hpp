@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON Schema of a scenario file, generated from the keys that the code reads.
+// The JSON Schemas of a scenario file, generated from the keys that the code reads, and of results.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "railwright/core/config/catalogue.hpp"
 
@@ -12,5 +13,9 @@ namespace railwright::output {
 /// `inference` and `jobs` select the kind. It has types, ranges, choices, units, and the
 /// catalogue's names as examples. In a file with `include` every key is optional.
 std::string scenario_schema(const core::Catalogue& catalogue);
+
+/// Returns the JSON Schema of every result of the commands, under `$defs` by its kind:
+/// "simulation", "inference", "search" and so on. scripts/write_result_types.py writes it.
+std::string_view results_schema();
 
 }  // namespace railwright::output
