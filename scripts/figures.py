@@ -159,7 +159,7 @@ TYPICAL = {
     "7B on two nodes": ("examples/neutral-llama-2-7b.yaml",),
     "70B on 64 nodes": (
         "examples/neutral-llama-2-7b.yaml", "workload={model: llama-3.1-70b, sequence_length: 8192, "
-        "global_batch: 512, micro_batch: 1, steps: 1}", "parallelism={tp: 4, pp: 4, virtual_stages: 5}",
+        "global_batch: 512, micro_batch: 1, steps: 1}", "parallelism={tp: 8, pp: 4, virtual_stages: 5, sequence_parallel: true}",
         "cluster={nodes: 64, node: dgx-h100, fabric: {topology: rail_optimized, switch: qm9700}}",
         "software=nemo-25.02"),
     "8B under FSDP": (
@@ -174,7 +174,7 @@ TYPICAL = {
         "software=megatron-bridge"),
     "8B at 131,072 tokens": (
         "examples/neutral-llama-2-7b.yaml", "workload={model: llama-3.1-8b, sequence_length: 131072, "
-        "global_batch: 16, micro_batch: 1, steps: 1}", "parallelism={tp: 2, cp: 4}",
+        "global_batch: 16, micro_batch: 1, steps: 1}", "parallelism={tp: 2, cp: 8, sequence_parallel: true}",
         "cluster={nodes: 8, node: dgx-h100, fabric: {topology: rail_optimized, switch: qm9700}}",
         "software=nemo-25.02"),
 }

@@ -202,12 +202,13 @@ class Bands:
                 max(0.0, scale * self.shape.quantile(0.9, but)))
 
     def held(self, scale):
-        """Returns the mean share of a family within the interval of the others."""
-        shares = []
+        """Returns the mean share of a family within the interval of the others, or within that of
+        all if that is less."""
+        others, everyone = [], []
         for family, steps in self.steps.values.items():
-            low, high = self.band(scale, family)
-            shares.append(sum(self.is_within(step, low, high) for step in steps) / len(steps))
-        return sum(shares) / len(shares)
+            for shares, band in ((others, self.band(scale, family)), (everyone, self.band(scale))):
+                shares.append(sum(self.is_within(step, *band) for step in steps) / len(steps))
+        return min(sum(others), sum(everyone)) / len(others)
 
     def is_within(self, step, low, high):
         wide = self.wide[step.id]

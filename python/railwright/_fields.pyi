@@ -263,6 +263,17 @@ class SimulationBasis(Result):
     says: str
     def __getattr__(self, name: str) -> Any: ...
 
+class SimulationUnstatedOthers(Result):
+    value: str
+    step_time_s: float
+    change: float
+    stacks: list[str]
+
+class SimulationUnstated(Result):
+    setting: str
+    value: str
+    others: list[SimulationUnstatedOthers]
+
 class SimulationBusiestLinks(Result):
     name: str
     tier: str
@@ -369,6 +380,7 @@ class SimulationFields:
     power: SimulationPower
     energy: SimulationEnergy
     basis: SimulationBasis
+    unstated: list[SimulationUnstated]
     busiest_links: list[SimulationBusiestLinks]
     parts: list[SimulationParts]
     hangs_on: list[SimulationHangsOn]
@@ -1112,6 +1124,35 @@ class ExplanationFields:
     tie_note: str
     next_limit: ExplanationNextLimit
     outages: list[ExplanationOutages]
+
+class DiagnosisReasonsCauses(Result):
+    kind: str
+    what: str
+    setting: str
+    prior: float
+    change: float
+    check: str
+
+class DiagnosisReasons(Result):
+    causes: list[DiagnosisReasonsCauses]
+    step_time_s: float
+    change: float
+    explains: bool
+    plausibility: float
+
+class DiagnosisFields:
+    name: str
+    feasible: bool
+    infeasible: list[Any]
+    measured_s: float
+    predicted_s: float
+    low_s: float
+    high_s: float
+    inside: bool
+    num_tried: int
+    reasons: list[DiagnosisReasons]
+    unexplained: float
+    measure: list[str]
 
 class TopologyParts(Result):
     kind: str

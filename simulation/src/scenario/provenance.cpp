@@ -12,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/models/software/installation_fields.hpp"
+#include "railwright/simulation/scenario/recipe_keys.hpp"
 
 namespace railwright::simulation {
 
@@ -190,12 +191,11 @@ std::string others(const TrackRecord& record, const StepTraits& traits, const Kn
 }
 
 /// Takes the errors of families of which as much was known; their interval widens with each
-/// difference.
+/// difference but those of a stated recipe.
 void take_errors(const TrackRecord& record, const Known& known, Basis& basis) {
   const auto errors = std::ranges::find(record.families_left_out, known.of, &FamilyErrors::of);
   if (errors == record.families_left_out.end()) return;
-  const double widening =
-      std::sqrt(1.0 + record.difference_growth * static_cast<double>(known.changes.size()));
+  const double widening = std::sqrt(1.0 + record.difference_growth * num_widening(known.changes));
   basis.of = known.of;
   basis.median_error = errors->median_error;
   basis.percentile_90 = errors->percentile_90;

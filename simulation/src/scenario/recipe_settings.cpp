@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recipe_settings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <variant>
 
+#include "railwright/simulation/scenario/recipe_keys.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
@@ -68,6 +70,10 @@ constexpr auto kRecipeKeys = std::to_array<RecipeKey>({
     {"expert_kernels", &Uses::experts},
     {"fused_permutation", &Uses::experts},
 });
+
+static_assert(std::ranges::all_of(kRecipeKeys, [](const RecipeKey& one) {
+  return std::ranges::find(kKeysOfRecipe, one.key) != kKeysOfRecipe.end();
+}));
 
 }  // namespace
 

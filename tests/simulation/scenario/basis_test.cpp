@@ -165,6 +165,16 @@ TEST_F(BasisOf, EachDifferenceWidensTheInterval) {
   EXPECT_EQ(before.median_error, 0.07);
 }
 
+/// What ran is known where a recipe is stated: its settings are differences that widen nothing.
+TEST_F(BasisOf, AStatedRecipeWidensNothing) {
+  write(kWithErrors);
+  const Basis before = basis();
+  traits_.settings = {"software.recompute=full", "software.bucket=40 MB"};
+  EXPECT_EQ(basis().changes.size(), 1U);  // a published step had recompute=full
+  EXPECT_EQ(basis().high, before.high);
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+}
+
 /// A fitted site keeps its own interval.
 TEST_F(BasisOf, OfASiteTakesNothingFromFamilies) {
   installation_.compute_efficiency.estimate = true;

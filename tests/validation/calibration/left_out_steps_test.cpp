@@ -150,9 +150,22 @@ TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
     for (const double share : {held(of(name), errors, *record_, is_in_class),
                                held(of(name), errors, *record_, is_in_own)}) {
       EXPECT_GE(share, 0.75) << name;
-      EXPECT_LE(share, 0.93) << name;  // one of ten families is a tenth
+      EXPECT_LE(share, 0.97) << name;
     }
   }
+}
+
+/// Over all classes it is four fifths.
+TEST_F(LeftOutSteps, LieWithinTheIntervalInFourOfFiveFamilies) {
+  double sum = 0.0;
+  int num_families = 0;
+  for (const FamilyErrors& errors : record_->families_left_out) {
+    const std::string name(core::to_string(errors.of));
+    sum += errors.families * held(of(name), errors, *record_, is_in_own);
+    num_families += errors.families;
+  }
+  EXPECT_GT(sum / num_families, 0.78);
+  EXPECT_LT(sum / num_families, 0.88);
 }
 
 /// What nobody stated is part of the error: without it the interval is narrower.

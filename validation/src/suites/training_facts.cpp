@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "railwright/models/workload/training.hpp"
+#include "railwright/simulation/scenario/recipe_keys.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::validation {
@@ -38,7 +39,7 @@ TrainingFacts training_facts(const simulation::CheckedScenario& checked, core::N
   return {.model = models::name_of(training.model),
           .traits = checked.traits,
           .of = checked.basis ? checked.basis->of : std::nullopt,
-          .num_differences = checked.basis ? static_cast<int>(checked.basis->changes.size()) : 0,
+          .num_differences = checked.basis ? simulation::num_widening(checked.basis->changes) : 0,
           .unstated = {},
           .of_images = models::vision_of(training) != nullptr,
           .scaling_key = source + core::to_yaml(tree),
