@@ -107,6 +107,8 @@ core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precis
 }
 
 double kept_tokens(const Transformer& model, double tokens) {
+  const bool is_plain = !model.local_attention && !model.mamba && model.mixers.empty();
+  if (is_plain) return tokens;
   const std::vector<MixerLayers> layers = mixer_layers(model);
   const auto in_reach = [&](const MixerCache& cache) { return at_most(tokens, cache.reach); };
   if (layers.empty() || tokens <= 0.0) return tokens;

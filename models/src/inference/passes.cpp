@@ -371,6 +371,7 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
 }
 
 int num_all_reduces(const Transformer& model) {
+  if (model.layer_pattern.empty()) return 2 * model.num_layers + 1;
   const auto counts = layers_by_kind(model);
   int calls = 1;
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {

@@ -134,6 +134,9 @@ std::vector<MixerKernel> mixer_kernels(const Transformer& model, LayerKind kind,
 }
 
 std::vector<MixerLayers> mixer_layers(const Transformer& model) {
+  const bool is_plain = model.mixers.empty() && model.layer_pattern.empty() &&
+                        !model.local_attention && model.encoder_layers == 0;
+  if (is_plain) return {{own_attention(model), static_cast<double>(model.num_layers)}};
   const auto counts = layers_by_kind(model);
   std::vector<MixerLayers> list;
   for (std::size_t k = 0; k < counts.size(); ++k) {
