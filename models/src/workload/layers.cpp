@@ -64,7 +64,7 @@ LayerKind kind_in_pattern(const Transformer& model, int layer) {
 /// Returns the model's own attention.
 Mixer own_attention(const Transformer& model) {
   Mixer own{.num_heads = model.num_heads, .num_kv_heads = model.num_kv_heads};
-  own.head_size = model.head_size.value_or(model.hidden_size / model.num_heads);
+  own.head_size = model.head_size.value_or(model.hidden_size / std::max(model.num_heads, 1));
   own.value_size = own.head_size;
   if (!model.latent_attention) return own;
   static const core::Row<MixerKind> kLatent("latent");
