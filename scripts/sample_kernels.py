@@ -166,7 +166,7 @@ def state_rows(folder):
 
 # The engine of each table whose times are of kernels, not of a host that launches them one by one.
 LAYERS = {"dsa_context_module": ("sparse", {"h100_sxm": "SGLang", "b200_sxm": "TRTLLM"}),
-          "dsa_generation_module": ("sparse_decode", {"h100_sxm": "VLLM", "b200_sxm": "VLLM"}),
+          "dsa_generation_module": ("sparse_decode", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"}),
           "msa_context_module": ("block_sparse", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"}),
           "msa_generation_module": ("block_sparse_decode", {"h100_sxm": "VLLM", "b200_sxm": "VLLM"}),
           "dsv4_csa_context_module": ("compressed_4", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"}),

@@ -269,7 +269,8 @@ TEST(ImportHuggingFace, ReadsExpertsOfMinimax) {
   // Norms of 8 and of 2 heads, and 16 corrections.
   EXPECT_NE(not_expressed(imported).find(fmt::format("{} of ", 2 * (256 + 64 + 16))),
             std::string::npos);
-  EXPECT_NE(not_expressed(imported).find("num_mtp_modules 3: layers that predict"), std::string::npos);
+  EXPECT_NE(not_expressed(imported).find("num_mtp_modules 3: layers that predict"),
+            std::string::npos);
 }
 
 TEST(ImportHuggingFace, CountsWhatChoosesKeys) {
