@@ -146,6 +146,58 @@ def direct_all_reduce_rows(folder):
                f"{float(row['ms']) * 1e3:.5g}"]
 
 
+def state_rows(folder):
+    """Yields the kernels of a state with the convolution before it, as SGLang runs them."""
+    for table, kind in (("gdn", "gated_delta_net"), ("kda", "kimi_delta")):
+        times = {}
+        for row in read(folder / f"{table}.csv.gz"):
+            if row["framework"] != "SGLang" or row["phase"] not in ("context", "generation"):
+                continue
+            name = kind + ("" if row["phase"] == "context" else "_decode")
+            tokens = int(row["seq_len"]) if row["phase"] == "context" else 1
+            key = (name, int(row["batch_size"]), tokens, int(row["num_k_heads"]), int(row["num_v_heads"]))
+            part = "convolution" if "conv1d" in row["kernel_source"] else "state"
+            known = times.setdefault(key, {})
+            known[part] = min(known.get(part, math.inf), float(row["ms"]))
+        for key, parts in sorted(times.items()):
+            if len(parts) == 2:
+                yield [*key, f"{sum(parts.values()) * 1e3:.5g}"]
+
+
+# The engine of each table whose times are of kernels, not of a host that launches them one by one.
+LAYERS = {"dsa_context_module": ("sparse", {"h100_sxm": "SGLang", "b200_sxm": "TRTLLM"}),
+          "dsa_generation_module": ("sparse_decode", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"}),
+          "msa_context_module": ("block_sparse", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"}),
+          "msa_generation_module": ("block_sparse_decode", {"h100_sxm": "VLLM", "b200_sxm": "VLLM"}),
+          "dsv4_csa_context_module": ("compressed_4", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"}),
+          "dsv4_csa_generation_module": ("compressed_4_decode", {"h100_sxm": "VLLM", "b200_sxm": "VLLM"}),
+          "dsv4_hca_context_module": ("compressed_128", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"}),
+          "dsv4_hca_generation_module": ("compressed_128_decode", {"h100_sxm": "SGLang", "b200_sxm": "SGLang"})}
+# Tables of engines whose host launches slower than the device computes.
+SLOW_HOSTS = {("dsa_context_module", "h100_sxm"), ("msa_context_module", "h100_sxm"), ("msa_context_module", "b200_sxm")}
+HIDDEN = {"DeepSeek-V3.2": 7168, "GLM-5": 6144, "V4-Flash": 4096, "V4-Pro": 7168, "MiniMax-M3": 6144}
+WEIGHT_BYTES = {"bfloat16": 2, "fp8_block": 1, "fp8": 1, "nvfp4": 0.5}
+
+
+def layer_rows(folder):
+    """Yields whole layers of sparse and compressed attention."""
+    for table, (name, engines) in LAYERS.items():
+        times = {}
+        for row in read(folder / f"{table}.csv.gz"):
+            source = row["kernel_source"]
+            slow = (table, folder.name) in SLOW_HOSTS
+            if slow or row["framework"] != engines[folder.name] or "dense" in source or "skip" in source:
+                continue
+            hidden = next(width for word, width in HIDDEN.items() if word in row["model"])
+            cache = 1 if "fp8" in row["kv_cache_dtype"] else 2
+            tokens = 1 if name.endswith("decode") else int(row["isl"])
+            key = (name, hidden, int(row["num_heads"]), int(row["batch_size"]), tokens, int(row["step"]),
+                   WEIGHT_BYTES[row["gemm_type"]], cache)
+            times[key] = min(times.get(key, math.inf), float(row["ms"]))
+        for key, time in sorted(times.items()):
+            yield [*key, f"{time * 1e3:.5g}"]
+
+
 def is_training_shape(row):
     return row[1] >= 256 and row[2] >= 1024 and row[3] >= 1024
 
@@ -181,6 +233,9 @@ KINDS = {
                         exchange_rows, "deepep_normal"),
     "low_latency_exchange": (["nodes", "hidden", "tokens", "top_k", "experts"], low_latency_rows, "deepep_ll"),
     "scale_up_exchange": (["members", "hidden", "tokens", "top_k", "experts"], scale_up_rows, "nvlink_alltoall"),
+    "states": (["batch", "tokens", "key_heads", "value_heads"], state_rows, "gdn"),
+    "attention_layers": (["hidden", "heads", "batch", "tokens", "cached", "weight_bytes", "cache_bytes"],
+                         layer_rows, "dsa_context_module"),
     "direct_all_reduce": (["members", "bytes"], direct_all_reduce_rows, "custom_allreduce"),
 }
 

@@ -47,6 +47,20 @@ TEST(HowTo, AScenarioNamesTheSchedule) {
   EXPECT_THROW(simulated({"parallelism={schedule: two_waves}"}), core::ConfigError) << "no stages";
 }
 
+TEST(HowTo, AScenarioNamesTheMixer) {
+  const auto with = [](const std::string& mixer) {
+    return simulated(
+        {"workload.model={model: llama-2-7b, mixers: [" + mixer + "], mixer_pattern: '***a'}"});
+  };
+  const auto attention = with("{kind: attention}");
+  const auto mean = with("{kind: running_mean}");
+  // A quarter of 32 layers have two matrices in place of four, and a vector.
+  EXPECT_EQ(attention.num_parameters - mean.num_parameters, 8 * (2LL * 4096 * 4096 - 4096));
+  EXPECT_LT(mean.step_time, attention.step_time);
+  EXPECT_LT(mean.memory.total(), attention.memory.total());
+  EXPECT_THROW(with("{kind: running_means}"), core::ConfigError);
+}
+
 /// All-reduce of 8 GB on the eight accelerators of a node.
 core::Duration all_reduce(const std::string& algorithm) {
   const auto result = simulate(

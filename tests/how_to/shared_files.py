@@ -67,6 +67,8 @@ ADDITIONS = [
              ask=(*NEUTRAL, "workload.model=small-llama")),
     Addition("collective", 1, ("star.hpp", "star.cpp"), table="star.hpp"),
     Addition("schedule", 1, ("two_waves.hpp", "two_waves.cpp"), table="two_waves.hpp"),
+    Addition("mixer of tokens", 1, ("running_mean.hpp", "running_mean.cpp"),
+             into="models/src/workload/mixers/running_mean", table="running_mean.hpp"),
     Addition("topology", 1, ("chain.hpp", "chain.cpp"), table="chain.hpp"),
     Addition("importer", 1, ("pbs_nodes.hpp", "pbs_nodes.cpp"), into="importers/src/pbs",
              table="pbs_nodes.hpp"),

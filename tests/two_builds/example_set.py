@@ -18,6 +18,7 @@ SIMULATED = [
     *("storage-on-infiniband", "three-jobs-one-powerscale", "two-qm9790-24-nodes"),
     *("two-qm9790-8-nodes", "zero-infinity-1t-dgx-2"),
     *("p-tuning-llama-2-7b", "lemon-nodes-512-gpus", "long-context-llama-3.1-8b"),
+    "serving-glm-5.2-long-prompts",
 ]
 ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days"]
 COMPARED = ["nic-wiring", "xe9680-4-vs-8-nics"]

@@ -11,17 +11,25 @@ namespace railwright::importers {
 
 namespace {
 
-/// Counts the parameters that choose keys for each query: from the narrow vector of queries, and
-/// from the model's own.
-std::int64_t indexer_parameters(const models::Transformer& model, TreeValues& config) {
-  const std::int64_t heads = config.whole("index_n_heads", 0, 1'000'000).value_or(0);
-  const std::int64_t size = config.whole("index_head_dim", 0, 1'000'000).value_or(0);
-  std::int64_t layers = model.num_layers;
-  if (const core::Node* types = config.find("indexer_types")) {
-    layers = std::ranges::count(types->items, "full", &core::Node::text);
+/// Counts the norms of queries and keys of the layers with plain attention, and the gates of shared
+/// experts.
+std::int64_t qwen_next_gap(const models::Transformer& model) {
+  std::int64_t sum = 0;
+  for (const auto& [mixer, count] : models::mixer_layers(model)) {
+    const auto layers = static_cast<std::int64_t>(count);
+    if (!mixer.kind->is_state) sum += layers * 2 * mixer.head_size;
   }
-  const std::int64_t rank = model.latent_attention ? model.latent_attention->query_rank : 0;
-  return layers * (rank * heads * size + model.hidden_size * (size + heads) + 2 * size);
+  const bool has_shared = model.experts && model.experts->shared_ffn_size > 0;
+  return sum + (has_shared ? std::int64_t{model.num_layers} * model.hidden_size : 0);
+}
+
+/// Counts what mixes the residual streams of layers, and joins them behind the last.
+/// [@deepseek_v4]
+std::int64_t hyper_connections(const models::Transformer& model, std::int64_t streams) {
+  const std::int64_t inputs = streams * model.hidden_size;
+  const std::int64_t outputs = (2 + streams) * streams;
+  return std::int64_t{2} * model.num_layers * (inputs * outputs + outputs + 3) + streams * inputs +
+         streams + 1;
 }
 
 Gap gap_of_opt(const models::Transformer& model, TreeValues& config) {
@@ -57,6 +65,9 @@ Gap checkpoint_gap(std::string_view type, const models::Transformer& model, Tree
     return {layers * (into_attention + hidden),
             "biases of queries, keys and values, and the gate of the shared expert"};
   }
+  if (type == "qwen3_next" || type.starts_with("qwen3_5")) {
+    return {qwen_next_gap(model), "norms of queries and keys, and gates of shared experts"};
+  }
   if (type.starts_with("qwen3")) {
     return {layers * 2 * head, "norms of queries and keys"};
   }
@@ -75,9 +86,17 @@ Gap checkpoint_gap(std::string_view type, const models::Transformer& model, Tree
     return {layers * into_attention - layers * model.num_kv_heads * head + corrections,
             "norms of queries and keys, and corrections of the router"};
   }
+  if (type == "deepseek_v4" || type == "deepseek_ref") {
+    const std::int64_t streams = config.whole("hc_mult", 1, 64).value_or(1);
+    const std::int64_t tables = config.whole("num_hash_layers", 0, 10'000).value_or(0);
+    const std::int64_t top_k = model.experts ? model.experts->top_k : 0;
+    return {
+        corrections + hyper_connections(model, streams) + tables * model.vocabulary_size * top_k,
+        "corrections of the router, tables of the first layers' experts, and what mixes "
+        "residual streams"};
+  }
   if (type == "deepseek_v32" || type == "glm_moe_dsa") {
-    return {corrections + indexer_parameters(model, config),
-            "corrections of the router, and what chooses the keys that a token attends to"};
+    return {corrections, "corrections of the router"};
   }
   if (type == "deepseek_v3" || type == "kimi_k2") return {corrections, "corrections of the router"};
   if (type == "glm4_moe") {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -33,13 +34,20 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
   const auto window = config.whole("sliding_window");
   const bool is_off = !config.truth("use_sliding_window")
                            .value_or(type != "qwen2" && type != "qwen2_moe" && type != "qwen3");
-  if (window && !is_off && !model.local_attention) {
+  const bool has_windows =
+      model.local_attention || std::ranges::any_of(model.mixers, [](const models::Mixer& mixer) {
+        return mixer.window > 0;
+      });
+  if (window && !is_off && !has_windows) {
     findings.not_expressed(fmt::format(
         "sliding_window {}: attention is taken over the whole sequence, which is more work where "
         "sequences are longer",
         *window));
   }
-  if (const auto every = config.whole("moe_layer_freq"); every.value_or(1) > 1) {
+  const core::Node* frequency = config.find("moe_layer_freq");
+  const bool is_number = frequency != nullptr && frequency->is_scalar();
+  if (const auto every = is_number ? config.whole("moe_layer_freq") : std::nullopt;
+      every.value_or(1) > 1) {
     findings.not_expressed(
         fmt::format("moe_layer_freq {}: every layer behind the first dense ones is taken to have "
                     "experts",
@@ -49,15 +57,34 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
       dense != nullptr && !dense->items.empty()) {
     findings.not_expressed("mlp_only_layers: these layers are taken to have experts too");
   }
-  if (const auto chosen = config.whole("index_topk")) {
-    findings.not_expressed(fmt::format(
-        "index_topk {}: attention is taken over the whole sequence, which is more work where "
-        "sequences are longer",
-        *chosen));
+  for (const char* key : {"num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules"}) {
+    if (const auto more = config.whole(key); more.value_or(0) > 0) {
+      findings.not_expressed(
+          fmt::format("{} {}: layers that predict further tokens are left out", key, *more));
+    }
   }
-  if (const auto more = config.whole("num_nextn_predict_layers"); more.value_or(0) > 0) {
+  if (const auto streams = config.whole("hc_mult"); streams.value_or(1) > 1) {
     findings.not_expressed(fmt::format(
-        "num_nextn_predict_layers {}: layers that predict further tokens are left out", *more));
+        "hc_mult {}: what mixes so many residual streams is left out, and one stream is kept and "
+        "passed on",
+        *streams));
+  }
+  if (const auto blocks = config.whole("attn_res_block_size"); blocks.value_or(0) > 0) {
+    findings.not_expressed(fmt::format(
+        "attn_res_block_size {}: attention to the outputs of earlier layers is left out", *blocks));
+  }
+  if (const auto narrow = config.whole("hidden_size_per_layer_input"); narrow.value_or(0) > 0) {
+    findings.not_expressed(fmt::format(
+        "hidden_size_per_layer_input {}: embeddings of each layer are left out", *narrow));
+  }
+  if (const auto shared = config.whole("num_kv_shared_layers"); shared.value_or(0) > 0) {
+    findings.not_expressed(fmt::format(
+        "num_kv_shared_layers {}: each layer is taken to have keys and values of its own",
+        *shared));
+  }
+  if (type == "falcon_h1") {
+    findings.not_expressed(
+        "Mamba-2 and attention side by side: taken one behind the other, as blocks of their own");
   }
   const bool is_parallel =
       (type == "falcon" && config.truth("parallel_attn").value_or(true)) ||
@@ -139,16 +166,10 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
   add_gap(gap, counted, findings);
   add_omissions(type, model, config, findings);
   check_layer_types(model, config, findings);
-  if (const auto latent = config.whole("moe_latent_size"); latent && model.experts) {
-    findings.not_expressed(fmt::format(
-        "moe_latent_size {}: experts are described as {} wide between vectors of {}, which are the "
-        "same parameters and work; what experts on other accelerators are sent is {} times as much",
-        *latent, model.experts->ffn_size, model.hidden_size,
-        model.hidden_size / static_cast<double>(*latent)));
-  }
   add_unread(document, text_model, type, config, findings);
   if (document.find("vision_config") != nullptr) {
-    findings.not_expressed("vision_config: the text model alone is read");
+    findings.not_expressed(
+        "vision_config: the text model alone is read; what encodes images is not computed");
   }
 
   if (!is_served) add_unknown_of_training(config, findings);

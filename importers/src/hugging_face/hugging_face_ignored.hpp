@@ -137,6 +137,61 @@ inline constexpr auto kHuggingFaceIgnored = std::to_array<std::string_view>({
     "moe_layer_freq",
     "mlp_only_layers",
     "num_nextn_predict_layers",
+    "activation_situ_beta",
+    "activation_situ_linear_beta",
+    "add_full_attention_sink_bias",
+    "add_swa_attention_sink_bias",
+    "attention_value_scale",
+    "cla_share_factor",
+    "compress_rope_theta",
+    "hc_mult",
+    "hc_sinkhorn_iters",
+    "latent_moe_use_norm",
+    "logits_scaling",
+    "mamba_d_ssm",
+    "mamba_norm_before_gate",
+    "mamba_rms_norm",
+    "mamba_ssm_cache_dtype",
+    "mamba_ssm_dtype",
+    "mla_use_nope",
+    "model_max_length",
+    "moe_capacity",
+    "moe_gate_act",
+    "moe_layer_end_index",
+    "moe_renormalize",
+    "moe_router_activation",
+    "moe_router_activation_func",
+    "moe_shared_expert_overlap",
+    "moe_use_aux_free",
+    "mtp_hybrid_override_pattern",
+    "mtp_layers_block_type",
+    "mtp_transformer_layers",
+    "mtp_use_dedicated_embeddings",
+    "need_fp32_gate",
+    "norm_expert_weight",
+    "normalization_function",
+    "output_gate_type",
+    "qk_norm_type",
+    "rotary_dim",
+    "sink",
+    "swiglu_alpha",
+    "swiglu_limits",
+    "swiglu_limits_shared",
+    "use_bidirectional_attention",
+    "use_gemma_norm",
+    "use_grouped_topk",
+    "use_moe_router_bias",
+    "use_mtp",
+    "use_rope_layers",
+    "use_routing_bias",
+    "vocab_size_per_layer_input",
+    "yarn_only_types",
+    "partial_rotary_factors",
+    "num_mtp_modules",
+    "mtp_num_hidden_layers",
+    "attn_res_block_size",
+    "hidden_size_per_layer_input",
+    "num_kv_shared_layers",
     "vision_config",
 });
 
@@ -155,16 +210,21 @@ inline constexpr auto kHuggingFaceOff = std::to_array<std::string_view>({
     "qkv_bias",
     "tie_encoder_decoder",
     "use_bias",
+    "use_cla",
+    "use_double_wide_mlp",
+    "use_mixed_mlp_moe",
     "use_qk_norm",
 });
 
 /// Such keys while they are true.
-inline constexpr auto kHuggingFaceOn = std::to_array<std::string_view>(
-    {"enable_bias", "layer_norm_elementwise_affine", "use_conv_bias"});
+inline constexpr auto kHuggingFaceOn =
+    std::to_array<std::string_view>({"enable_bias", "layer_norm_elementwise_affine",
+                                     "mamba_conv_bias", "use_conv_bias", "use_moe"});
 
 /// Ends of names of such keys.
 inline constexpr auto kHuggingFaceIgnoredEnds = std::to_array<std::string_view>(
-    {"_act", "_dropout", "_dropout_prob", "_eps", "_epsilon", "_pdrop", "_range", "_token_id",
-     "_token_ids", "_token_index"});
+    {"_act", "_dropout", "_multiplier", "_multipliers", "_rope_theta", "_scaling_factor",
+     "_dropout_prob", "_eps", "_epsilon", "_pdrop", "_range", "_token_id", "_token_ids",
+     "_token_index"});
 
 }  // namespace railwright::importers

@@ -22,7 +22,7 @@ bool is_switched_off(const core::Node& node) {
 
 void check_layer_types(const models::Transformer& model, TreeValues& config, Findings& findings) {
   const core::Node* types = config.find("layer_types");
-  if (types == nullptr) return;
+  if (types == nullptr || !model.mixers.empty() || !model.layer_pattern.empty()) return;
   const int every = model.local_attention ? model.local_attention->global_every : 0;
   for (std::size_t i = 0; i < types->items.size(); ++i) {
     const bool is_global = every > 0 && (i + 1) % static_cast<std::size_t>(every) == 0;
@@ -71,6 +71,10 @@ void add_unread(const core::Node& document, const core::Node& text, std::string_
       config.ignore({"attn_type_list"});  // all layers attend to all tokens
     }
   }
+  if (type.starts_with("minimax") || type.starts_with("qwen3")) config.ignore({"use_qk_norm"});
+  if (type == "deepseek_v4") config.ignore({"expert_dtype", "qk_rope_head_dim"});
+  if (type == "deepseek_ref") config.ignore({"qk_rope_head_dim"});
+  if (type == "mimo_v2_flash") config.ignore({"attention_chunk_size"});
   if (type == "t5") config.ignore({"is_encoder_decoder"});
   if (type == "gpt_oss") config.ignore({"experts_per_token"});  // num_experts_per_tok again
   for (const core::Entry& entry : text.entries) {

@@ -80,7 +80,52 @@ void add_unfused_attention(const Kernels& kernels, HeadSize head, const Scores& 
                                             elements(s * v + s * q + t * q + t * v) * 2.0 * bytes);
 }
 
+/// Shares of the rate of 16-bit products, where a device's own kernels were not measured.
+/// Estimates: gathered keys reach about half of what dense ones do, and narrow scores with a choice
+/// behind them less. [@deepseek_v32]
+constexpr double kSparseRate = 0.35;
+constexpr double kIndexRate = 0.25;
+/// Work of a backward pass over the forward pass's: five products where that has two; a state is
+/// made again, and then has two gradients for each product.
+constexpr double kAttentionBackward = 2.5;
+constexpr double kStateBackward = 3.0;
+/// Share of that rate of the products of a chunk's tokens. An estimate.
+constexpr double kStateRate = 0.25;
+/// Accesses of a score in fp32: written, and read twice by the choice.
+constexpr double kScoreAccesses = 3.0;
+
 }  // namespace
+
+void add_sparse_attention(const Kernels& kernels, const MixerKernel& kernel, std::int64_t sequences,
+                          std::int64_t queries, PassCost& cost) {
+  const bool is_index = kernel.work == MixerKernel::Work::kIndex;
+  const auto rows = static_cast<double>(sequences * queries);
+  const double attended = mean_attended(kernel, 0.0, static_cast<double>(queries));
+  const auto widths = static_cast<double>(kernel.query_width + kernel.value_width);
+  const double work = 2.0 * rows * attended * static_cast<double>(kernel.heads) * widths;
+  const core::Duration products =
+      core::Work::from_base(work) /
+      (kernels.device.wide_rate() * (is_index ? kIndexRate : kSparseRate));
+  cost.forward.attention += products;
+  cost.backward.attention += products * kAttentionBackward;
+  if (!is_index) return;
+  const core::Duration choice = kernels.stream(rows * attended * kFp32Bytes * kScoreAccesses);
+  cost.forward.attention += choice;
+  cost.backward.attention += choice;
+}
+
+void add_state_work(const Kernels& kernels, const MixerKernel& kernel, std::int64_t tokens,
+                    PassCost& cost) {
+  const StreamedBytes bytes = state_bytes(kernels, kernel, tokens);
+  const core::Work work =
+      core::Work::from_base(kernel.bound_of_token * static_cast<double>(tokens));
+  const core::Duration products = work / (kernels.device.wide_rate() * kStateRate);
+  const auto beyond = [&](core::Duration time, double moved) {
+    return std::max(core::Duration{}, time - kernels.stream(moved));
+  };
+  cost.forward.elementwise += beyond(products, bytes.forward);
+  cost.backward.elementwise += beyond(products * kStateBackward, bytes.backward);
+}
 
 void add_attention(const Kernels& kernels, HeadSize head, const Scores& scores, PassCost& cost) {
   const auto fused = [&](bool native, VersionTimes version) {

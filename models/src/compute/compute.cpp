@@ -44,18 +44,17 @@ struct PassKernels {
 };
 
 /// Counts kernels. Estimates beside those of a plain layer, counted from Megatron-Core: tokens
-/// routed, sorted, laid out and brought back; narrow products, norms and joins of latent attention.
+/// routed, sorted, laid out and brought back.
 /// Half of the routing kernels run outside of partial graphs, with the experts.
 PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& model,
                             LayerKind kind) {
   constexpr double kRouting = 15.0;
   constexpr double kBesideExperts = 8.0;
-  constexpr double kLatentAttention = 8.0;
   const bool is_routed = has_experts(kind);
   // A layer's kernels are those of attention and of a feed-forward block, about half each.
   const double plain = software.kernels_per_layer.value * (is_block_alone(kind) ? 0.5 : 1.0);
-  const double run = plain + (is_routed ? kRouting : 0.0) +
-                     (model.latent_attention && has_attention(kind) ? kLatentAttention : 0.0);
+  const double of_mixer = has_mixer(kind) ? mixer_of(model, kind).kind->more_kernels : 0.0;
+  const double run = plain + (is_routed ? kRouting : 0.0) + of_mixer;
   const CudaGraphs graphs = software.cuda_graphs.value;
   if (graphs == CudaGraphs::kNone) return {run, run};
   return {run, graphs == CudaGraphs::kPartial && is_routed ? kBesideExperts : 0.0};
@@ -141,12 +140,38 @@ LayerBytes layer_bytes(const Kernels& kernels, const Transformer& model, LayerKi
   return bytes;
 }
 
+/// Adds what runs between the products of a layer's mixer. Bytes of states are among the layer's.
+void add_mixer(const Kernels& kernels, const Training& training, LayerKind kind,
+               const MixerKernel& kernel, const Tokens& tokens, PassCost& cost) {
+  if (kernel.work == MixerKernel::Work::kState) {
+    add_state_work(kernels, kernel, tokens.queries, cost);
+    return;
+  }
+  if (!kernel.is_dense()) {
+    add_sparse_attention(kernels, kernel, training.micro_batch, tokens.sequence, cost);
+    return;
+  }
+  const auto attend = [&](std::int64_t keys, bool causal) {
+    const Scores scores{.sequences = training.micro_batch,
+                        .queries = tokens.sequence,
+                        .keys = keys,
+                        .heads = kernel.heads,
+                        .kv_heads = kernel.kv_heads,
+                        .local = {.window = static_cast<int>(kernel.window),
+                                  .chunk = static_cast<int>(kernel.chunk)},
+                        .causal = causal};
+    const HeadSize head{.query = kernel.query_width, .value = kernel.value_width};
+    add_attention(kernels, head, scores, cost);
+  };
+  attend(tokens.keys, transformer_of(training).causal && kind != LayerKind::kEncoder);
+  if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
+}
+
 LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
                         LayerKind kind, const Recomputed& again) {
   const Transformer& model = transformer_of(training);
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
-  const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
   ComputeCost runs_twice;
@@ -160,19 +185,9 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
     if (launches_experts && matrix.of_expert) add_expert(matrix, software, product, launches);
     cost += product;
   }
-  const LocalAttention local = is_local(kind) ? model.local_attention.value() : LocalAttention{};
-  const auto attend = [&](std::int64_t keys, bool causal) {
-    const Scores scores{.sequences = training.micro_batch,
-                        .queries = tokens.sequence,
-                        .keys = keys,
-                        .heads = heads,
-                        .kv_heads = kv_heads_on_rank(model, layout.tp),
-                        .local = local,
-                        .causal = causal};
-    add_attention(kernels, head_size(model), scores, cost);
-  };
-  if (has_attention(kind)) attend(tokens.keys, model.causal && kind != LayerKind::kEncoder);
-  if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
+  for (const MixerKernel& kernel : mixer_kernels(model, kind, layout.tp)) {
+    add_mixer(kernels, training, kind, kernel, tokens, cost);
+  }
 
   const LayerBytes bytes = layer_bytes(kernels, model, kind, layout, tokens, again);
   cost.forward.elementwise += kernels.stream(bytes.streamed.forward);

@@ -98,34 +98,22 @@ StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, Laye
   if (kernels.software.sequence_copies.value && layout.sequence_parallel && layout.tp > 1) {
     sum += bytes_of(kernels, stream * layout.tp, sequence_copy_accesses(kernels.software));
   }
-  if (kind == LayerKind::kMamba) sum += mamba_bytes(kernels, *model.mamba, layout.tp, tokens);
-  if (model.positions == 0 && has_attention(kind)) {
-    const std::int64_t heads = model.num_heads / layout.tp + kv_heads_on_rank(model, layout.tp);
-    sum += bytes_of(kernels, t * static_cast<double>(heads * head_size(model).query),
-                    rotary_accesses(eager));
+  for (const MixerKernel& kernel : mixer_kernels(model, kind, layout.tp)) {
+    if (kernel.work == MixerKernel::Work::kState) {
+      sum += state_bytes(kernels, kernel, tokens);
+    } else if (model.positions == 0) {
+      const std::int64_t heads = kernel.heads + kernel.kv_heads;
+      sum += bytes_of(kernels, t * static_cast<double>(heads * kernel.query_width),
+                      rotary_accesses(eager));
+    }
   }
   return sum;
 }
 
-/// Counted from the kernels of mamba_ssm 2.2 for training, where nothing of the mixer but its
-/// inputs and its output is kept. Forward: convolution; states of each chunk written in fp32,
-/// carried on from chunk to chunk, and read in 16 bits; products of the vectors of two tokens of a
-/// chunk, one for each group, in fp32; the output; gate and norm. Backward: the same again up to
-/// the output, then the gradients of the norm, the output, the states, both vectors, and the
-/// convolution.
-/// [@dao2024mamba2]
-StreamedBytes mamba_bytes(const Kernels& kernels, const Mamba& mamba, int tp, std::int64_t tokens) {
-  const MambaShard shard = mamba_shard(mamba, tp);
-  const auto convolved = static_cast<double>(shard.convolved());
-  const auto inner = static_cast<double>(shard.inner);
-  const auto vectors = static_cast<double>(shard.states);
-  const double states = inner * mamba.state_size / mamba.chunk_size;
-  const double pairs = static_cast<double>(mamba.chunk_size) * mamba.num_groups / tp;
+StreamedBytes state_bytes(const Kernels& kernels, const MixerKernel& kernel, std::int64_t tokens) {
   const double wide = kernels.element_bytes();
-  const double forward = (2 * convolved + 6 * inner + 4 * vectors) * wide +
-                         states * 2 * (kFp32Bytes + wide) + pairs * 2 * kFp32Bytes;
-  const double backward = (5 * convolved + 14 * inner + 12 * vectors) * wide +
-                          states * (3 * kFp32Bytes + 9 * wide) + pairs * 5 * kFp32Bytes;
+  const double forward = kernel.wide_forward * wide + kernel.fp32_forward * kFp32Bytes;
+  const double backward = kernel.wide_backward * wide + kernel.fp32_backward * kFp32Bytes;
   const double slowed = static_cast<double>(tokens) / kernels.software.mamba_share.value;
   return {slowed * forward, slowed * backward};
 }
@@ -134,7 +122,7 @@ StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model
                                 const Layout& layout, std::int64_t tokens) {
   if (!has_experts(kind)) return {};
   const double copies = static_cast<double>(tokens) * layout.etp / layout.tp * model.experts->top_k;
-  return bytes_of(kernels, copies * model.hidden_size,
+  return bytes_of(kernels, copies * static_cast<double>(expert_width(model)),
                   permutation_accesses(kernels.software.fused_permutation.value));
 }
 

@@ -94,6 +94,16 @@ struct Scores {
 /// Adds attention without its matrices.
 void add_attention(const Kernels& kernels, HeadSize head, const Scores& scores, PassCost& cost);
 
+/// Adds attention to chosen or compressed keys, or the scores by which keys are chosen, for
+/// `sequences` of `queries`.
+void add_sparse_attention(const Kernels& kernels, const MixerKernel& kernel, std::int64_t sequences,
+                          std::int64_t queries, PassCost& cost);
+
+/// Adds what a state that passes along the tokens takes beyond its bytes, where its operations
+/// limit it.
+void add_state_work(const Kernels& kernels, const MixerKernel& kernel, std::int64_t tokens,
+                    PassCost& cost);
+
 /// Bytes moved by memory-bound kernels.
 struct StreamedBytes {
   double forward = 0.0;
@@ -110,9 +120,9 @@ struct StreamedBytes {
 StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
                                const FeedForward& block, std::int64_t tokens);
 
-/// Returns the bytes that other memory-bound kernels would move in the time of a Mamba-2 mixer
-/// between its two matrices, on one of `tp` ranks.
-StreamedBytes mamba_bytes(const Kernels& kernels, const Mamba& mamba, int tp, std::int64_t tokens);
+/// Returns the bytes that other memory-bound kernels would move in the time of a state that passes
+/// along the tokens.
+StreamedBytes state_bytes(const Kernels& kernels, const MixerKernel& kernel, std::int64_t tokens);
 
 /// Returns the bytes to lay out tokens by expert and bring them back; zero in layers without
 /// experts.

@@ -2,6 +2,7 @@
 #include "railwright/models/inference/footprint.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/models/software/profile.hpp"
@@ -65,29 +66,73 @@ core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLay
   return core::DataSize::from_base(largest);
 }
 
-double kv_elements(const Transformer& model, int tp) {
-  if (model.latent_attention) {
-    return static_cast<double>(model.latent_attention->kv_rank) + model.latent_attention->rope_size;
-  }
-  return 2.0 * static_cast<double>(kv_heads_on_rank(model, tp) * head_size(model).value);
+namespace {
+
+/// Bytes that a mixer adds to its cache with each token, in the mean over many.
+double bytes_of_token(const MixerCache& cache, double element) {
+  return (cache.of_token + cache.of_compressed / cache.ratio) * element + cache.index_bytes;
 }
 
+double bytes_of_state(const MixerCache& cache) {
+  return cache.state * kFp32Bytes + cache.convolved * kActivationBytes;
+}
+
+/// Sums up the layers; where none keeps anything of a token, what they keep of a sequence.
+double mean_bytes_of_token(const Transformer& model, int tp, double element) {
+  double bytes = 0.0;
+  double states = 0.0;
+  for (const auto& [mixer, count] : mixer_layers(model)) {
+    const MixerCache cache = mixer.kind->cache(mixer, tp);
+    bytes += count * bytes_of_token(cache, element);
+    states += count * bytes_of_state(cache);
+  }
+  return bytes > 0.0 ? bytes : states;
+}
+
+/// Whether all layers keep the same of each token, and nothing else.
+bool keeps_all_alike(const std::vector<MixerLayers>& layers) {
+  double first = 0.0;
+  return std::ranges::all_of(layers, [&](const MixerLayers& one) {
+    const MixerCache cache = one.mixer.kind->cache(one.mixer, 1);
+    if (first == 0.0) first = cache.of_token;
+    return cache.of_token == first && cache.of_compressed == 0.0 && cache.index_bytes == 0.0 &&
+           bytes_of_state(cache) == 0.0;
+  });
+}
+
+}  // namespace
+
 core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precision precision) {
-  return core::DataSize::from_base(kv_elements(model, tp) * model.num_layers *
-                                   core::bytes_of(precision));
+  return core::DataSize::from_base(mean_bytes_of_token(model, tp, core::bytes_of(precision)));
 }
 
 double kept_tokens(const Transformer& model, double tokens) {
-  if (!model.local_attention) return tokens;
-  const auto counts = layers_by_kind(model);
-  int num_near = 0;
-  int num_layers = 0;
-  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    num_layers += counts[kind];
-    if (is_local(static_cast<LayerKind>(kind))) num_near += counts[kind];
+  const bool is_plain = !model.local_attention && !model.mamba && model.mixers.empty();
+  if (is_plain) return tokens;
+  const std::vector<MixerLayers> layers = mixer_layers(model);
+  const auto in_reach = [&](const MixerCache& cache) { return at_most(tokens, cache.reach); };
+  if (layers.empty() || tokens <= 0.0) return tokens;
+  if (keeps_all_alike(layers)) {
+    double kept = 0.0;
+    double count = 0.0;
+    bool reaches_all = true;
+    for (const MixerLayers& one : layers) {
+      const MixerCache cache = one.mixer.kind->cache(one.mixer, 1);
+      kept += in_reach(cache) * one.count;
+      count += one.count;
+      reaches_all = reaches_all && cache.reach == 0;
+    }
+    return reaches_all ? tokens : kept / count;
   }
-  const double near = model.local_attention->reached(tokens);
-  return (near * num_near + tokens * (num_layers - num_near)) / num_layers;
+  double bytes = 0.0;
+  for (const auto& [mixer, count] : layers) {
+    const MixerCache cache = mixer.kind->cache(mixer, 1);
+    const double near = cache.of_token * in_reach(cache);
+    const double far = cache.of_compressed * tokens / cache.ratio;
+    bytes += count *
+             ((near + far) * kActivationBytes + cache.index_bytes * tokens + bytes_of_state(cache));
+  }
+  return bytes / mean_bytes_of_token(model, 1, kActivationBytes);
 }
 
 core::DataSize activations(const Transformer& model, const ReplicaLayout& layout, double tokens,
@@ -97,9 +142,10 @@ core::DataSize activations(const Transformer& model, const ReplicaLayout& layout
   for (int layer = 0; layer < total_layers(model); ++layer) {
     for (const Matrix& matrix : layer_matrices(model, layer_kind(model, layer), layout.slices())) {
       const auto width = static_cast<double>(matrix.inner + matrix.columns);
-      widest =
-          std::max(widest, matrix.of_expert ? 2.0 * model.hidden_size * gathered + width * pairs
-                                            : width * tokens);
+      widest = std::max(
+          widest, matrix.of_expert
+                      ? 2.0 * static_cast<double>(expert_width(model)) * gathered + width * pairs
+                      : width * tokens);
     }
   }
   const double logits = embeddings_on_rank(model, layout.tp()) / model.hidden_size;

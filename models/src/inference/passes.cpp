@@ -7,6 +7,7 @@
 
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/inference/mixer_passes.hpp"
 #include "railwright/models/kernel/attention.hpp"
 #include "railwright/models/kernel/casts.hpp"
 #include "railwright/models/kernel/experts.hpp"
@@ -131,7 +132,7 @@ void add_experts(const Accelerator& device, const Inference& inference, const Re
   const Slices slices = layout.slices();
   const ExpertsShape shape{
       .tokens = whole(tokens),
-      .hidden = inference.model.hidden_size,
+      .hidden = expert_width(inference.model),
       .inter = std::max(experts.ffn_size / slices.etp, 1),
       .top_k = experts.top_k,
       .num_experts = experts.count,
@@ -141,8 +142,7 @@ void add_experts(const Accelerator& device, const Inference& inference, const Re
       .stored_bytes = kernels.is_own ? 0.0 : core::bytes_of(inference.weights)};
   const ExpertsTime parts = experts_parts(device, *kernels.constants, shape);
   const double matrices = inference.model.gated_ffn ? 3.0 : 2.0;
-  const double of_expert =
-      matrices * inference.model.hidden_size * static_cast<double>(shape.inter);
+  const double of_expert = matrices * static_cast<double>(shape.hidden * shape.inter);
   const double active = expert_loads(shape.routing()).num_active();
   const double pairs = tokens * experts.top_k / slices.ep;
   const double of_products = matrices / 3.0 * kernels.slower;  // the kernels' experts are gated
@@ -170,12 +170,12 @@ void add_elementwise(const Accelerator& device, const Inference& inference,
   }
 }
 
-const core::AttentionConstants& prompt_kernel(const Accelerator& device,
-                                              const Inference& inference) {
+const core::AttentionConstants& prompt_kernel(const Accelerator& device, const Inference& inference,
+                                              const MixerKernel& kernel) {
   const core::AttentionKernels& own = device.kernels->attention;
   const bool narrow = core::bytes_of(inference.kv_cache) < kActivationBytes;
   const bool multiplies_fp8 = multiplies(device, Precision::kFp8);
-  if (inference.model.latent_attention) {
+  if (kernel.cached_query_width > 0) {
     if (narrow && multiplies_fp8 && own.latent_fp8) return *own.latent_fp8;
     if (own.latent_bf16) return *own.latent_bf16;
   } else if (narrow) {
@@ -185,14 +185,6 @@ const core::AttentionConstants& prompt_kernel(const Accelerator& device,
     if (own.bf16_queries_fp8_cache) return *own.bf16_queries_fp8_cache;
   }
   return own.bf16 ? *own.bf16 : own.training;
-}
-
-/// Returns the widths of the two products of attention over a cache.
-HeadSize cached_head(const Transformer& model) {
-  if (!model.latent_attention) return head_size(model);
-  const LatentAttention& latent = *model.latent_attention;
-  return {.query = static_cast<std::int64_t>(latent.kv_rank) + latent.rope_size,
-          .value = latent.kv_rank};
 }
 
 /// Returns the kernel of the cache's format or, if it was not measured, the 16-bit kernel, which
@@ -263,81 +255,65 @@ PassTime head_time(const Accelerator& device, const Inference& inference,
   return time;
 }
 
-/// Layers of the same reach of attention.
-struct AttentionLayers {
-  LocalAttention local;  ///< neither window nor chunk where all attend to all
-  double count = 0.0;
-};
+namespace {
 
-std::vector<AttentionLayers> attention_layers(const Transformer& model) {
-  const auto counts = layers_by_kind(model);
-  AttentionLayers near{.local = model.local_attention.value_or(LocalAttention{})};
-  AttentionLayers all;
-  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    (is_local(static_cast<LayerKind>(kind)) ? near : all).count += counts[kind];
-  }
-  if (near.count == 0.0) return {all};
-  return all.count == 0.0 ? std::vector{near} : std::vector{near, all};
+/// Adds a kernel that is not dense attention's.
+void add_other_kernel(const Accelerator& device, const Inference& inference,
+                      const MixerKernel& kernel, const KernelTokens& tokens, double count,
+                      PassTime& time) {
+  const core::MixerConstants constants = mixer_constants(device, kernel.name, tokens.of_prompt);
+  const KernelLoad load = kernel_load(device, kernel, tokens, core::bytes_of(inference.kv_cache));
+  add_kernel(device, mixer_kernel_time(device, constants, load) * count, load.flops,
+             device.wide_rate(), load.bytes, time);
+  time.gaps += constants.launch * count;
 }
 
-PassTime prompt_attention_time(const Accelerator& device, const Inference& inference,
-                               const ReplicaLayout& layout, const TokenPass& pass) {
-  PassTime time;
-  if (pass.prompts * pass.prompt_tokens <= 0.0) return time;
-  const Transformer& model = inference.model;
-  const core::AttentionConstants& constants = prompt_kernel(device, inference);
-  const HeadSize head = head_size(model);
-  const std::int64_t heads = model.num_heads / layout.tp();
-  const double sequences = of_busiest(pass.prompts, layout.dp());
-  AttentionShape shape{
-      .sequences = whole(sequences),
-      .queries = whole(pass.prompt_tokens),
-      .keys = whole(std::max(pass.prompt_keys, pass.prompt_tokens)),
-      .heads = heads,
-      .kv_heads = model.latent_attention ? heads : kv_heads_on_rank(model, layout.tp()),
-      .query_width = head.query,
-      .value_width = head.value};
+/// Adds dense attention of prompts.
+void add_prompt_attention(const Accelerator& device, const Inference& inference,
+                          const MixerKernel& kernel, const KernelTokens& tokens, double count,
+                          PassTime& time) {
+  const core::AttentionConstants& constants = prompt_kernel(device, inference, kernel);
+  AttentionShape shape{.sequences = whole(tokens.sequences),
+                       .queries = whole(tokens.each()),
+                       .keys = whole(tokens.to),
+                       .heads = kernel.heads,
+                       .kv_heads = kernel.kv_heads,
+                       .query_width = kernel.query_width,
+                       .value_width = kernel.value_width,
+                       .window = kernel.window,
+                       .chunk = kernel.chunk};
   if (core::bytes_of(inference.kv_cache) < kActivationBytes)
     shape.cache_precision = Precision::kFp8;
   if (&constants == (device.kernels->attention.fp8 ? &*device.kernels->attention.fp8 : nullptr)) {
     shape.precision = Precision::kFp8;
   }
-  for (const AttentionLayers& layers : attention_layers(model)) {
-    shape.window = layers.local.window;
-    shape.chunk = layers.local.chunk;
-    const Duration kernel = attention_operator_time(device, constants, shape);
-    time.gaps += constants.operator_overhead * layers.count;
-    time.compute += (kernel - constants.operator_overhead) * layers.count;
-  }
-  // A mean number of prompts takes its share of the next whole one.
-  return time * (sequences / static_cast<double>(shape.sequences));
+  const Duration time_of_one = attention_operator_time(device, constants, shape);
+  time.gaps += constants.operator_overhead * count;
+  time.compute += (time_of_one - constants.operator_overhead) * count;
 }
 
-/// Computes the attention of one layer over the caches. All tokens of a sequence read them at once,
-/// as its heads do.
+/// Computes dense attention of one layer over the caches. All tokens of a sequence read them at
+/// once, as its heads do.
 PassTime cache_attention_time(const Accelerator& device, const Inference& inference,
                               const ReplicaLayout& layout, const TokenPass& pass,
-                              const LocalAttention& local) {
+                              const MixerKernel& kernel, const MixerCache& cache) {
   PassTime time;
-  const Transformer& model = inference.model;
-  const HeadSize head = cached_head(model);
+  const bool is_latent = kernel.cached_query_width > 0;
   const bool narrow = core::bytes_of(inference.kv_cache) < kActivationBytes;
-  const DecodeShape shape{
-      .sequences = whole(of_busiest(pass.decodes, layout.dp())),
-      .keys = whole(local.reached(pass.context)),
-      .heads = model.num_heads / layout.tp() * whole(pass.decode_tokens),
-      .kv_heads = model.latent_attention ? 1 : kv_heads_on_rank(model, layout.tp()),
-      .query_width = head.query,
-      .value_width = head.value,
-      .values_in_keys = model.latent_attention.has_value(),
-      .cache_precision = narrow ? Precision::kFp8 : Precision::kBf16};
+  const DecodeShape shape{.sequences = whole(of_busiest(pass.decodes, layout.dp())),
+                          .keys = whole(kernel.near(pass.context)),
+                          .heads = kernel.heads * whole(pass.decode_tokens),
+                          .kv_heads = is_latent ? 1 : kernel.kv_heads,
+                          .query_width = is_latent ? kernel.cached_query_width : kernel.query_width,
+                          .value_width = is_latent ? kernel.cached_value_width : kernel.value_width,
+                          .values_in_keys = is_latent,
+                          .cache_precision = narrow ? Precision::kFp8 : Precision::kBf16};
   const core::DecodeConstants* constants = cache_kernel(device, shape);
   const auto sequences = static_cast<double>(shape.sequences);
   const auto keys = static_cast<double>(shape.keys);
-  const double bytes =
-      sequences * keys * kv_elements(model, layout.tp()) * core::bytes_of(inference.kv_cache);
+  const double bytes = sequences * keys * cache.of_token * core::bytes_of(inference.kv_cache);
   const double flops = 2.0 * sequences * keys * static_cast<double>(shape.heads) *
-                       static_cast<double>(head.query + head.value);
+                       static_cast<double>(shape.query_width + shape.value_width);
   if (constants == nullptr) {  // a user's accelerator without decode kernels
     add_stream(device, bytes, time);
     return time;
@@ -348,17 +324,61 @@ PassTime cache_attention_time(const Accelerator& device, const Inference& infere
   return time;
 }
 
+}  // namespace
+
+PassTime prompt_attention_time(const Accelerator& device, const Inference& inference,
+                               const ReplicaLayout& layout, const TokenPass& pass) {
+  PassTime time;
+  if (pass.prompts * pass.prompt_tokens <= 0.0) return time;
+  const double sequences = of_busiest(pass.prompts, layout.dp());
+  const double keys = std::max(pass.prompt_keys, pass.prompt_tokens);
+  const KernelTokens tokens{.sequences = static_cast<double>(whole(sequences)),
+                            .from = keys - pass.prompt_tokens,
+                            .to = keys};
+  for (const MixerLayers& layers : mixer_layers(inference.model)) {
+    for (const MixerKernel& kernel : layers.mixer.kind->kernels(layers.mixer, layout.tp())) {
+      if (kernel.is_dense()) {
+        add_prompt_attention(device, inference, kernel, tokens, layers.count, time);
+      } else {
+        add_other_kernel(device, inference, kernel, tokens, layers.count, time);
+      }
+    }
+  }
+  // A mean number of prompts takes its share of the next whole one.
+  return time * (sequences / static_cast<double>(whole(sequences)));
+}
+
 PassTime decode_attention_time(const Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass) {
   PassTime time;
   if (pass.decodes <= 0.0) return time;
-  for (const AttentionLayers& layers : attention_layers(inference.model)) {
-    time += cache_attention_time(device, inference, layout, pass, layers.local) * layers.count;
+  const auto sequences = static_cast<double>(whole(of_busiest(pass.decodes, layout.dp())));
+  const KernelTokens tokens{.sequences = sequences,
+                            .from = std::max(pass.context - pass.decode_tokens, 0.0),
+                            .to = pass.context,
+                            .of_prompt = false};
+  for (const MixerLayers& layers : mixer_layers(inference.model)) {
+    const MixerCache cache = layers.mixer.kind->cache(layers.mixer, layout.tp());
+    for (const MixerKernel& kernel : layers.mixer.kind->kernels(layers.mixer, layout.tp())) {
+      if (kernel.is_dense()) {
+        time += cache_attention_time(device, inference, layout, pass, kernel, cache) * layers.count;
+      } else {
+        add_other_kernel(device, inference, kernel, tokens, layers.count, time);
+      }
+    }
   }
   return time;
 }
 
-int num_all_reduces(const Transformer& model) { return 2 * model.num_layers + 1; }
+int num_all_reduces(const Transformer& model) {
+  if (model.layer_pattern.empty()) return 2 * model.num_layers + 1;
+  const auto counts = layers_by_kind(model);
+  int calls = 1;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    calls += counts[kind] * num_blocks(static_cast<LayerKind>(kind));
+  }
+  return calls;
+}
 
 core::DataSize all_reduce_size(const Transformer& model, double tokens) {
   return core::DataSize::from_base(tokens * model.hidden_size * kActivationBytes);

@@ -41,38 +41,29 @@ struct Kept {
 };
 
 /// Returns the bytes that a token keeps in attention: queries, keys, values, output unless
-/// recomputed, and the narrow vectors of latent attention. Attention keeps its output wide; a
-/// narrow product also keeps a cast of it.
-double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
-  if (!has_attention(kind)) return 0.0;
-  const Transformer& model = kept.model;
-  const HeadSize head = head_size(model);
-  const std::int64_t heads = model.num_heads / tp;
+/// recomputed, and what its kind keeps besides. Attention keeps its output wide; a narrow product
+/// also keeps a cast of it. A state is made again, and its output is kept.
+double mixer_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
+  if (!has_mixer(kind)) return 0.0;
+  const Mixer mixer = mixer_of(kept.model, kind);
+  const MixerKept elements = mixer.kind->kept(mixer, tp);
+  if (mixer.kind->is_state) {
+    return kept.wide() * (elements.others + elements.output) +
+           kept.input(MatrixBlock::kMamba) * elements.last_input;
+  }
   const double blocks = kind == LayerKind::kDecoder ? 2.0 : 1.0;
   // Recomputing attention also gives its output, unless attention is a listed module of its own.
   const bool output_again = again.attention && again.other_elementwise;
-  const auto output = static_cast<double>(output_again ? 0 : heads * head.value);
-  const std::int64_t kv_heads = kv_heads_on_rank(model, tp);
-  const std::int64_t keys = again.alternate_products ? 0 : kv_heads * head.query;
-  const auto inputs = again.latent_projections
-                          ? 0.0
-                          : static_cast<double>(heads * head.query + keys + kv_heads * head.value);
+  const double output = output_again ? 0.0 : elements.output;
+  const double keys = again.alternate_products ? 0.0 : elements.keys;
+  const double inputs = again.latent_projections ? 0.0 : elements.queries + keys + elements.values;
   double bytes = blocks * kept.wide() * (inputs + output);
-  if (kept.saves_cast()) bytes += blocks * kept.input(MatrixBlock::kAttention) * output;
-  if (model.latent_attention) {
-    const LatentAttention& latent = *model.latent_attention;
-    bytes += kept.wide() * (latent.query_rank + latent.kv_rank + latent.rope_size);
+  if (elements.last_input > 0.0) {
+    bytes += kept.input(MatrixBlock::kAttention) * elements.last_input;
+  } else if (kept.saves_cast()) {
+    bytes += blocks * kept.input(MatrixBlock::kAttention) * output;
   }
-  return bytes;
-}
-
-/// Returns the bytes that a token keeps in a Mamba-2 mixer: what comes out of the first matrix, the
-/// output of the states, and the last matrix's input. All else is computed again. [@dao2024mamba2]
-double mamba_bytes(const Kept& kept, LayerKind kind, int tp) {
-  if (kind != LayerKind::kMamba) return 0.0;
-  const MambaShard shard = mamba_shard(*kept.model.mamba, tp);
-  return kept.wide() * static_cast<double>(shard.projected() + shard.inner) +
-         kept.input(MatrixBlock::kMamba) * static_cast<double>(shard.inner);
+  return bytes + kept.wide() * elements.others;
 }
 
 /// Returns the bytes of the inputs of the activation (and its gate), its output unless recomputed,
@@ -99,7 +90,11 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
     const double tokens =
         fullest * static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
     const double returned = kept.software.fused_permutation.value ? 0.0 : kept.wide();
-    bytes += tokens * model.hidden_size * (of_product + returned);
+    bytes += tokens * static_cast<double>(expert_width(model)) * (of_product + returned);
+    if (model.experts->latent_size > 0) {
+      // The sum of the outputs of experts goes into the matrix behind them.
+      bytes += of_product * model.experts->latent_size;
+    }
   }
   return bytes;
 }
@@ -134,6 +129,7 @@ double adapter_bytes(const Kept& kept, LayerKind kind, const Slices& slices) {
 double score_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
   const bool keeps = kept.software.attention.value == AttentionKernel::kUnfused;
   if (!keeps || again.attention || !has_attention(kind)) return 0.0;
+  if (mixer_of(kept.model, kind).kind->is_state) return 0.0;
   double keys = sequence_length(kept.training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(kept.training);
   return kept.wide() * keys * kept.model.num_heads / tp * (kept.software.dropout.value ? 2.5 : 1.0);
@@ -147,8 +143,8 @@ double layer_bytes(const Training& training, const Layout& layout, const Softwar
   const double stream = kept.model.hidden_size * (layout.sequence_parallel ? 1.0 / layout.tp : 1.0);
   if (again.layer) return tokens * kept.wide() * stream;
   return tokens *
-         (stream * norm_bytes(kept, kind, again) + attention_bytes(kept, kind, layout.tp, again) +
-          mamba_bytes(kept, kind, layout.tp) + score_bytes(kept, kind, layout.tp, again) +
+         (stream * norm_bytes(kept, kind, again) + mixer_bytes(kept, kind, layout.tp, again) +
+          score_bytes(kept, kind, layout.tp, again) +
           feed_forward_bytes(kept, kind, layout.slices(), again) +
           adapter_bytes(kept, kind, layout.slices()));
 }

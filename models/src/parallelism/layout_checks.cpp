@@ -47,6 +47,11 @@ void check_slices(const Transformer& model, const Parallelism& parallelism,
   require(!model.mamba || model.mamba->num_groups % tp == 0, "parallelism.tp",
           fmt::format("tp {} does not divide the {} groups of Mamba-2's heads", tp,
                       model.mamba ? model.mamba->num_groups : 0));
+  for (const Mixer& mixer : listed_mixers(model)) {
+    const int divided = mixer.kind->num_divisible(mixer);
+    require(divided % tp == 0, "parallelism.tp",
+            fmt::format("tp {} does not divide the {} heads of {}", tp, divided, mixer.kind->name));
+  }
   if (!model.experts) {
     require(ep == 1, "parallelism.ep", fmt::format("ep {} needs a model with experts", ep));
     require(!parallelism.etp, "parallelism.etp", "etp needs a model with experts");
@@ -89,6 +94,10 @@ void check_sequence(const Training& training, const Parallelism& parallelism,
           "context parallelism is only supported for decoder-only models");
   require(cp == 1 || !transformer_of(training).mamba, "parallelism.cp",
           "context parallelism is not modelled for Mamba-2 layers");
+  for (const Mixer& mixer : listed_mixers(transformer_of(training))) {
+    require(cp == 1 || mixer.kind->has_ring, "parallelism.cp",
+            fmt::format("context parallelism is not modelled for layers of {}", mixer.kind->name));
+  }
 }
 
 /// Checks that a vision model has no settings of tokens, and that the model stays whole.

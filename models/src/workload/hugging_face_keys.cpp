@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "hugging_face_mixers.hpp"
 #include "railwright/models/workload/transformer.hpp"
 
 namespace railwright::models {
@@ -80,7 +81,58 @@ constexpr KeyPair kNemotronH[] = {
     {"experts.groups", "n_group"},
     {"experts.top_groups", "topk_group"},
     {"experts.ffn_size", "moe_intermediate_size"},
+    {"experts.latent_size", "moe_latent_size"},
     {"experts.shared_ffn_size", "moe_shared_expert_intermediate_size"}};
+constexpr KeyPair kDeepseekV4[] = {{"experts.count", "n_routed_experts"},
+                                   {"experts.top_k", "num_experts_per_tok"},
+                                   {"experts.ffn_size", "moe_intermediate_size"}};
+constexpr KeyPair kDeepseekExperts[] = {{"experts.count", "n_routed_experts"},
+                                        {"experts.top_k", "num_experts_per_tok"},
+                                        {"experts.ffn_size", "moe_intermediate_size"},
+                                        {"experts.groups", "n_group"},
+                                        {"experts.top_groups", "topk_group"}};
+constexpr KeyPair kMixtralExperts[] = {{"experts.count", "num_local_experts"},
+                                       {"experts.top_k", "num_experts_per_tok"},
+                                       {"experts.ffn_size", "intermediate_size"}};
+constexpr KeyPair kKimiLinear[] = {{"experts.count", "num_experts"},
+                                   {"experts.top_k", "num_experts_per_token"},
+                                   {"experts.ffn_size", "moe_intermediate_size"},
+                                   {"experts.latent_size", "routed_expert_hidden_size"},
+                                   {"experts.dense_layers", "first_k_dense_replace"},
+                                   {"experts.groups", "num_expert_group"},
+                                   {"experts.top_groups", "topk_group"},
+                                   {"head_size", "qk_nope_head_dim"},
+                                   {"latent_attention.query_rank", "q_lora_rank"},
+                                   {"latent_attention.kv_rank", "kv_lora_rank"},
+                                   {"latent_attention.rope_size", "qk_rope_head_dim"},
+                                   {"latent_attention.value_size", "v_head_dim"}};
+constexpr KeyPair kMinimaxM3[] = {{"ffn_size", "dense_intermediate_size"},
+                                  {"experts.count", "num_local_experts"},
+                                  {"experts.top_k", "num_experts_per_tok"},
+                                  {"experts.ffn_size", "intermediate_size"},
+                                  {"experts.ffn_size", "moe_intermediate_size"},
+                                  {"experts.dense_layers", "first_k_dense_replace"}};
+constexpr KeyPair kGemma4[] = {{"experts.count", "num_experts"},
+                               {"experts.top_k", "top_k_experts"},
+                               {"experts.ffn_size", "moe_intermediate_size"},
+                               {"experts.ffn_size", "expert_intermediate_size"}};
+constexpr KeyPair kStep[] = {{"num_kv_heads", "num_attention_groups"},
+                             {"experts.count", "moe_num_experts"},
+                             {"experts.count", "num_experts"},
+                             {"experts.top_k", "moe_top_k"},
+                             {"experts.top_k", "num_experts_per_tok"},
+                             {"experts.ffn_size", "moe_intermediate_size"},
+                             {"experts.shared_ffn_size", "share_expert_dim"},
+                             {"experts.dense_layers", "first_k_dense_replace"}};
+constexpr KeyPair kGraniteMoe[] = {{"experts.count", "num_local_experts"},
+                                   {"experts.top_k", "num_experts_per_tok"},
+                                   {"experts.ffn_size", "intermediate_size"},
+                                   {"experts.shared_ffn_size", "shared_intermediate_size"}};
+constexpr KeyPair kJamba[] = {{"experts.count", "num_experts"},
+                              {"experts.top_k", "num_experts_per_tok"},
+                              {"experts.ffn_size", "intermediate_size"}};
+constexpr KeyPair kErnie[] = {{"biases", "use_bias"}};
+constexpr KeyPair kHunyuan[] = {{"head_size", "attention_head_dim"}, {"head_size", "head_dim"}};
 constexpr KeyPair kDbrx[] = {{"num_layers", "n_layers"},
                              {"hidden_size", "d_model"},
                              {"num_heads", "n_heads"},
@@ -146,39 +198,68 @@ constexpr Architecture kArchitectures[] = {
     {"bloom", "{tied_embeddings: true, gated_ffn: false, biases: true, embedding_norm: true}",
      kBloom},
     {"dbrx", kUntied, kDbrx},
+    {"deepseek_ref", kUntied, kLlama, kDeepseekV4},
     {"deepseek_v2", kUntied, kLlama, kDeepseek},
     {"deepseek_v3", kUntied, kLlama, kDeepseek},
     {"deepseek_v32", kUntied, kLlama, kDeepseek},
+    {"deepseek_v4", kUntied, kLlama, kDeepseekV4},
+    {"ernie4_5", "{tied_embeddings: true}", kLlama, kErnie},
+    {"ernie4_5_moe", "{tied_embeddings: true}", kLlama, kErnie},
+    {"exaone4", kUntied, kLlama, kWindow},
     {"falcon", "{tied_embeddings: true, gated_ffn: false}", kLlama, kFalcon},
+    {"falcon_h1", kUntied, kLlama},
     {"gemma", "{tied_embeddings: true}", kLlama},
     {"gemma2", "{tied_embeddings: true, local_attention: {global_every: 2}}", kLlama, kWindow},
     {"gemma3_text",
      "{tied_embeddings: true, num_heads: 8, num_kv_heads: 4, head_size: 256, "
      "vocabulary_size: 262208, local_attention: {window: 4096, global_every: 6}}",
      kLlama, kWindow},
+    {"gemma4_text", "{tied_embeddings: true, head_size: 256}", kLlama, kGemma4},
     {"glm4_moe", kUntied, kLlama, kDeepseek},
+    {"glm4_moe_lite", kUntied, kLlama, kDeepseek},
     {"glm_moe_dsa", kUntied, kLlama, kDeepseek},
     {"gpt2", kGptLike, kGpt2},
     {"gpt_neox", "{tied_embeddings: false, gated_ffn: false, biases: true}", kLlama},
     {"gpt_oss", "{tied_embeddings: false, biases: true, local_attention: {global_every: 2}}",
      kLlama, kMixtral},
+    {"granite", kUntied, kLlama},
+    {"granitemoehybrid", "{tied_embeddings: true}", kLlama, kGraniteMoe},
+    {"hunyuan_v1_dense", kUntied, kLlama, kHunyuan},
+    {"hunyuan_v1_moe", kUntied, kLlama, kHunyuan},
+    {"jamba", "{tied_embeddings: false, num_kv_heads: 8}", kLlama, kJamba},
     {"kimi_k2", kUntied, kLlama, kDeepseek},
+    {"kimi_linear", kUntied, kLlama, kKimiLinear},
     {"llama", kUntied, kLlama},
     {"llama4_text", "{tied_embeddings: false, local_attention: {global_every: 4}}", kLlama,
      kLlama4},
+    {"mimo", kUntied, kLlama},
+    {"mimo_v2_flash", kUntied, kLlama, kDeepseekExperts},
+    {"minimax", kUntied, kLlama, kMixtralExperts},
+    {"minimax_m1", kUntied, kLlama, kMixtralExperts},
     {"minimax_m2", kUntied, kLlama, kMinimax},
+    {"minimax_m3", kUntied, kLlama, kMinimaxM3},
+    {"minimax_text_01", kUntied, kLlama, kMixtralExperts},
+    {"ministral3", kUntied, kLlama},
     {"mistral", kUntied, kLlama, kWindow},
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
     {"nemotron_h", "{tied_embeddings: false, gated_ffn: false}", kLlama, kNemotronH},
+    {"olmo2", kUntied, kLlama},
+    {"olmo3", "{tied_embeddings: false, local_attention: {global_every: 4}}", kLlama, kWindow},
     {"opt", kGptLike, kLlama, kOpt},
     {"phi3", kUntied, kLlama, kWindow},
     {"qwen2", kUntied, kLlama},
     {"qwen2_moe", kUntied, kLlama, kQwenMoe},
     {"qwen3", kUntied, kLlama},
+    {"qwen3_5_moe_text", kUntied, kLlama, kQwenMoe},
+    {"qwen3_5_text", kUntied, kLlama},
     {"qwen3_moe", kUntied, kLlama, kQwenMoe},
+    {"qwen3_next", kUntied, kLlama, kQwenMoe},
     {"qwen3_vl_moe_text", kUntied, kLlama, kQwenMoe},
     {"qwen3_vl_text", kUntied, kLlama},
+    {"seed_oss", kUntied, kLlama},
+    {"step3p5", kUntied, kLlama, kStep},
+    {"step3p7", kUntied, kLlama, kStep},
     {"t5", "{tied_embeddings: true, gated_ffn: false}", kT5},
 };
 
@@ -253,28 +334,6 @@ void put_layer_words(const Node& config, Node& entry, std::vector<core::Diagnost
   }
 }
 
-/// Describes experts that work between vectors narrower than the model's by experts narrower in
-/// the same measure, and the two projections around them as a part of the shared expert: the same
-/// parameters and the same work.
-void put_latent_experts(const Node& config, Node& entry, std::vector<core::Diagnostic>& problems) {
-  const auto latent = number(config.find("moe_latent_size"));
-  const auto hidden = number(entry.find("hidden_size"));
-  const auto width = number(core::find_path(entry, "experts.ffn_size"));
-  if (!latent || !hidden || !width || *hidden == 0 || *latent == 0) return;
-  const core::Location& where = config.find("moe_latent_size")->where;
-  if (*width * *latent % *hidden != 0) {
-    problems.push_back({where, "moe_latent_size",
-                        fmt::format("experts {} wide between vectors of {} have no equal between "
-                                    "vectors of {}",
-                                    *width, *latent, *hidden),
-                        ""});
-    return;
-  }
-  const auto shared = number(core::find_path(entry, "experts.shared_ffn_size")).value_or(0);
-  put(entry, "experts.ffn_size", scalar(std::to_string(*width * *latent / *hidden), where));
-  put(entry, "experts.shared_ffn_size", scalar(std::to_string(shared + *latent), where));
-}
-
 /// Sets the values that their code computes from several keys.
 void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   const Node* hidden = entry.find("hidden_size");
@@ -309,13 +368,14 @@ std::vector<std::string_view> hugging_face_keys(std::string_view model_type) {
       for (const KeyPair& pair : pairs) keys.push_back(pair.theirs);
     }
   }
+  for (const std::string_view key : mixer_keys(model_type)) keys.push_back(key);
   // Keys that values are computed from.
   if (std::ranges::count(keys, "moe_intermediate_size") > 0) keys.emplace_back("n_shared_experts");
   const auto add = [&](std::string_view type, std::initializer_list<std::string_view> more) {
     if (type == model_type) keys.insert(keys.end(), more);
   };
   add("falcon", {"new_decoder_architecture", "multi_query"});
-  add("nemotron_h", {"layers_block_type", "moe_latent_size"});
+  add("nemotron_h", {"layers_block_type"});
   add("t5", {"feed_forward_proj"});
   return keys;
 }
@@ -344,10 +404,8 @@ Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>&
       put(entry, "tied_embeddings", *tied);
     }
     put_derived(config, model_type, entry);
-    if (model_type == "nemotron_h") {
-      put_layer_words(config, entry, problems);
-      put_latent_experts(config, entry, problems);
-    }
+    if (model_type == "nemotron_h") put_layer_words(config, entry, problems);
+    put_mixers(config, model_type, entry, problems);
     put(entry, "name", scalar(std::string(model_type), type->where));
     put(entry, "description",
         scalar(fmt::format("A {} model read from a Hugging Face config.json", model_type),

@@ -50,7 +50,7 @@ models::CollectiveFlow expert_exchange_flow(const Scenario& scenario,
   const core::Accelerator device = scenario.running_accelerator();
 
   constexpr std::int64_t kElementBytes = 2;
-  const std::int64_t token_bytes = kElementBytes * model.hidden_size;
+  const std::int64_t token_bytes = kElementBytes * models::expert_width(model);
   const double copy_bytes = static_cast<double>(token_bytes * model.experts->top_k);
   const models::ExpertExchangeShape shape{.num_tokens = std::llround(bytes / copy_bytes),
                                           .token_bytes = token_bytes,

@@ -82,14 +82,26 @@ class SharedCalls {
   std::map<std::vector<int>, CollectiveFlow> parts_;
 };
 
-/// Returns the bytes of a micro-batch's keys and values on all ranks of a ring.
+/// Returns the bytes of a micro-batch's keys and values on all ranks of a ring, in the mean over
+/// layers.
 double ring_bytes(const models::Training& training, const Layout& layout) {
   constexpr double kElementBytes = 2.0;
-  const models::Transformer& model = models::transformer_of(training);
-  const models::HeadSize head = models::head_size(model);
-  const auto heads = static_cast<double>(models::kv_heads_on_rank(model, layout.tp));
-  return kElementBytes * heads * static_cast<double>(head.query + head.value) *
-         models::num_positions(training) * training.micro_batch;
+  double elements = 0.0;
+  double layers = 0.0;
+  for (const auto& [mixer, count] : models::mixer_layers(models::transformer_of(training))) {
+    if (!mixer.kind->has_ring) continue;
+    const models::MixerKept kept = mixer.kind->kept(mixer, layout.tp);
+    elements += count * (kept.keys + kept.values);
+    layers += count;
+  }
+  if (layers == 0.0) return 0.0;
+  return kElementBytes * (elements / layers) * models::num_positions(training) *
+         training.micro_batch;
+}
+
+/// Returns the width of the vectors that experts are sent, over the model's own.
+double expert_share(const models::Transformer& model) {
+  return static_cast<double>(models::expert_width(model)) / model.hidden_size;
 }
 
 }  // namespace
@@ -105,7 +117,8 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   tensor.bytes = stream;
   context.bytes = std::llround(ring_bytes(scenario.workload, layout));
   if (layout.ep > 1) {
-    const double copies = models::transformer_of(scenario.workload).experts->top_k *
+    const models::Transformer& model = models::transformer_of(scenario.workload);
+    const double copies = model.experts->top_k * expert_share(model) *
                           models::load_of_fullest_rank(scenario.workload, layout.ep);
     expert.bytes = std::llround(static_cast<double>(stream / layout.tp) * copies);
   }

@@ -61,9 +61,7 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems("llama-2-7b", "t5-11b"),
             Lines{"i.yaml:3:10: inference.model: t5-11b has an encoder: only decoders are sized, "
                   "which write token by token"});
-  EXPECT_EQ(problems("llama-2-7b", "nemotron-h-8b"),
-            Lines{"i.yaml:3:10: inference.model: nemotron-h-8b has a layer pattern: serving is "
-                  "modelled for layers of attention and a feed-forward block alone"});
+  EXPECT_EQ(problems("llama-2-7b", "nemotron-h-8b"), Lines{});
   EXPECT_EQ(
       problems("llama-2-7b", "{model: mixtral-8x7b, experts: {top_k: 20, every: 40}}"),
       (Lines{"i.yaml:3:49: inference.model.experts.top_k: a token cannot pass 20 of 8 experts",

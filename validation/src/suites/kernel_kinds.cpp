@@ -365,7 +365,7 @@ std::string class_of_tokens(double tokens, std::string_view word) {
 }
 
 const KernelKind* find_kernel_kind(std::string_view name) {
-  for (const auto kinds : {std::span<const KernelKind>(kKinds), exchange_kinds()}) {
+  for (const auto kinds : {std::span<const KernelKind>(kKinds), exchange_kinds(), mixer_kinds()}) {
     const auto found = std::ranges::find(kinds, name, &KernelKind::name);
     if (found != kinds.end()) return &*found;
   }
@@ -376,6 +376,7 @@ std::string kernel_kind_names() {
   std::vector<std::string_view> names;
   for (const KernelKind& kind : kKinds) names.push_back(kind.name);
   for (const KernelKind& kind : exchange_kinds()) names.push_back(kind.name);
+  for (const KernelKind& kind : mixer_kinds()) names.push_back(kind.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

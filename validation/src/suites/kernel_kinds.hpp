@@ -34,6 +34,8 @@ struct KernelKind {
 
 /// The kinds that send data between accelerators.
 std::span<const KernelKind> exchange_kinds();
+/// The kinds of mixers of tokens that are not dense attention.
+std::span<const KernelKind> mixer_kinds();
 
 /// Returns a count that a table has as a number.
 inline std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }

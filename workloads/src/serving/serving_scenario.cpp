@@ -31,12 +31,6 @@ using core::Report;
 /// Returns what of a model cannot be served, by the model's keys.
 std::vector<core::Problem> model_problems(const models::Transformer& model) {
   std::vector<core::Problem> problems = models::find_problems(model);
-  if (!model.layer_pattern.empty()) {
-    problems.insert(problems.begin(),
-                    {"", fmt::format("{} has a layer pattern: serving is modelled for layers of "
-                                     "attention and a feed-forward block alone",
-                                     model.name)});
-  }
   if (model.encoder_layers > 0 || !model.causal) {
     problems.insert(problems.begin(),
                     {"", fmt::format("{} has an encoder: only decoders are sized, "

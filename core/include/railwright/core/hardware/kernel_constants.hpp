@@ -12,6 +12,7 @@
 #include "railwright/core/hardware/expert_exchange_constants.hpp"
 #include "railwright/core/hardware/experts_constants.hpp"
 #include "railwright/core/hardware/gemm_constants.hpp"
+#include "railwright/core/hardware/mixer_constants.hpp"
 
 namespace railwright::core {
 
@@ -99,6 +100,7 @@ struct KernelConstants {
   std::optional<CastConstants> casts;
   std::optional<ExpertExchangeConstants> expert_exchange;
   std::optional<DirectAllReduceConstants> direct_all_reduce;
+  MixerKernels mixers;
 
   static constexpr auto fields();
 };

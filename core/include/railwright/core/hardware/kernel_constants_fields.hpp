@@ -9,6 +9,7 @@
 #include "railwright/core/hardware/experts_constants_fields.hpp"
 #include "railwright/core/hardware/gemm_constants_fields.hpp"
 #include "railwright/core/hardware/kernel_constants.hpp"
+#include "railwright/core/hardware/mixer_constants_fields.hpp"
 
 namespace railwright::core {
 
@@ -82,7 +83,10 @@ constexpr auto KernelConstants::fields() {
       field("expert_exchange", &K::expert_exchange,
             "Dispatch of tokens to their experts, and their way back."),
       field("direct_all_reduce", &K::direct_all_reduce,
-            "All-reduce of an inference engine in one node."));
+            "All-reduce of an inference engine in one node."),
+      field("mixers", &K::mixers,
+            "Kernels of linear, sparse and compressed attention and of state spaces, by name.",
+            optional));
 }
 
 }  // namespace railwright::core

@@ -30,18 +30,20 @@ core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& la
 core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
                                       core::Precision weights);
 
-/// Elements that attention caches of a token in one layer: keys and values of the rank's heads,
+/// Bytes that a token adds to what all layers keep of its sequence, each by the kind of its mixer:
+/// keys and values of the rank's heads,
 ///   2 * num_kv_heads / tp * head_size   (at least one head: multi-query attention
 ///   [@shazeer2019mqa],
 ///                                        grouped-query attention [@ainslie2023gqa]),
-/// or kv_rank + rope_size on every rank with latent attention. [@deepseek2024v2]
-double kv_elements(const Transformer& model, int tp);
-
-/// Bytes of keys and values of a token in all layers. [@pope2022efficiently]
+/// kv_rank + rope_size on every rank with latent attention [@deepseek2024v2], a part of a
+/// compressed key, and the key of an indexer. Where all layers carry states, that of a whole
+/// sequence.
+/// [@pope2022efficiently]
 core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precision precision);
 
-/// Tokens whose keys and values a layer keeps of a sequence of `tokens`, in the mean over layers:
-/// engines free what local attention no longer reaches. [@vllm_arguments]
+/// Tokens of kv_cache_per_token() that are as many bytes as all layers keep of a sequence of
+/// `tokens`: engines free what a window no longer reaches [@vllm_arguments], and a state is as
+/// large as some tokens, counted with a cache of 16 bits on one rank.
 double kept_tokens(const Transformer& model, double tokens);
 
 /// Bytes of the largest set of activations alive at one time while `tokens` of an accelerator pass

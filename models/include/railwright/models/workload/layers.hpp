@@ -23,11 +23,36 @@ enum class LayerKind : std::uint8_t {
   kAttention,
   kFeedForward,
   kMixture,  ///< of experts
+  /// The first of three for each of the model's `mixers`: with one feed-forward block, with a
+  /// mixture of experts, and alone.
+  kFirstMixer,
 };
-inline constexpr int kNumLayerKinds = 10;
+inline constexpr int kMaxMixers = 4;
+inline constexpr int kNumLayerKinds = static_cast<int>(LayerKind::kFirstMixer) + 3 * kMaxMixers;
 
-constexpr bool is_block_alone(LayerKind kind) { return kind >= LayerKind::kMamba; }
+/// The block behind one of the model's `mixers` in a layer.
+enum class BehindMixer : std::uint8_t { kFeedForward, kExperts, kNothing };
+
+constexpr LayerKind layer_of_mixer(int mixer, BehindMixer behind) {
+  return static_cast<LayerKind>(static_cast<int>(LayerKind::kFirstMixer) + 3 * mixer +
+                                static_cast<int>(behind));
+}
+/// Whether the layer's mixer is one of the model's `mixers`, and which.
+constexpr bool has_listed_mixer(LayerKind kind) { return kind >= LayerKind::kFirstMixer; }
+constexpr int listed_mixer(LayerKind kind) {
+  return (static_cast<int>(kind) - static_cast<int>(LayerKind::kFirstMixer)) / 3;
+}
+constexpr BehindMixer behind_mixer(LayerKind kind) {
+  return static_cast<BehindMixer>(
+      (static_cast<int>(kind) - static_cast<int>(LayerKind::kFirstMixer)) % 3);
+}
+
+constexpr bool is_block_alone(LayerKind kind) {
+  if (has_listed_mixer(kind)) return behind_mixer(kind) == BehindMixer::kNothing;
+  return kind >= LayerKind::kMamba;
+}
 constexpr bool has_experts(LayerKind kind) {
+  if (has_listed_mixer(kind)) return behind_mixer(kind) == BehindMixer::kExperts;
   return kind == LayerKind::kExperts || kind == LayerKind::kLocalExperts ||
          kind == LayerKind::kMixture;
 }
@@ -35,9 +60,13 @@ constexpr bool is_local(LayerKind kind) {
   return kind == LayerKind::kLocalDense || kind == LayerKind::kLocalExperts;
 }
 constexpr bool has_attention(LayerKind kind) {
-  return !is_block_alone(kind) || kind == LayerKind::kAttention;
+  return has_listed_mixer(kind) || !is_block_alone(kind) || kind == LayerKind::kAttention;
+}
+constexpr bool has_mixer(LayerKind kind) {
+  return has_attention(kind) || kind == LayerKind::kMamba;
 }
 constexpr bool has_feed_forward(LayerKind kind) {
+  if (has_listed_mixer(kind)) return behind_mixer(kind) != BehindMixer::kNothing;
   return kind != LayerKind::kMamba && kind != LayerKind::kAttention;
 }
 
@@ -50,8 +79,23 @@ constexpr int num_blocks(LayerKind kind) {
   return kind == LayerKind::kDecoder ? 3 : 2;
 }
 
-/// Returns the tokens that a token attends to at most, of `keys`, in a layer of this kind.
-std::int64_t keys_in_reach(const Transformer& model, LayerKind kind, std::int64_t keys);
+/// Returns the mixer of a layer that has one, with all that is the model's own.
+Mixer mixer_of(const Transformer& model, LayerKind kind);
+
+/// Returns the model's `mixers`, with all that is its own.
+std::vector<Mixer> listed_mixers(const Transformer& model);
+
+/// Returns what runs between the products of a layer's mixer on one of `tp` ranks; nothing if it
+/// has none.
+std::vector<MixerKernel> mixer_kernels(const Transformer& model, LayerKind kind, int tp = 1);
+
+/// Layers with the same mixer.
+struct MixerLayers {
+  Mixer mixer;
+  double count = 0.0;
+};
+/// Returns them for all layers that have a mixer.
+std::vector<MixerLayers> mixer_layers(const Transformer& model);
 
 /// Counts the layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
@@ -68,7 +112,12 @@ struct Slices {
 };
 
 /// The block that a matrix belongs to.
-enum class MatrixBlock : std::uint8_t { kAttention, kMamba, kRouter, kFeedForward };
+enum class MatrixBlock : std::uint8_t {
+  kAttention,
+  kMamba,  ///< a mixer that carries a state
+  kRouter,
+  kFeedForward,
+};
 
 /// A matrix product of a layer, with the matrix as one rank holds it.
 struct Matrix {
@@ -107,19 +156,11 @@ struct HeadSize {
 
 HeadSize head_size(const Transformer& model);
 
-/// A Mamba-2 mixer as a rank holds it: tensor parallelism divides heads and groups.
-struct MambaShard {
-  std::int64_t inner = 0;   ///< width of the heads
-  std::int64_t states = 0;  ///< width of what writes to states, and of what reads from them
-  std::int64_t heads = 0;
-
-  /// Width of what the convolution mixes.
-  [[nodiscard]] std::int64_t convolved() const { return inner + 2 * states; }
-  /// Width of what comes out of the first matrix: gate, convolved, and a step size for each head.
-  [[nodiscard]] std::int64_t projected() const { return inner + convolved() + heads; }
-};
-
-MambaShard mamba_shard(const Mamba& mamba, int tp);
+/// Returns the width of the vectors that experts take and give.
+inline std::int64_t expert_width(const Transformer& model) {
+  const bool is_narrow = model.experts && model.experts->latent_size > 0;
+  return is_narrow ? model.experts->latent_size : model.hidden_size;
+}
 
 /// Returns the products of a layer in forward order. Megatron divides QKV and the first matrix of
 /// the feed-forward block by columns, the other two by rows; narrow matrices of latent attention

@@ -13,6 +13,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/workload/mixer.hpp"
 
 namespace railwright::models {
 
@@ -49,6 +50,7 @@ struct Experts {
   int top_k = 1;
   int ffn_size = 0;
   int shared_ffn_size = 0;
+  int latent_size = 0;
   int dense_layers = 0;
   int every = 1;
   int groups = 1;
@@ -100,6 +102,8 @@ struct Transformer {
   bool gated_ffn = true;
   std::optional<Experts> experts;
   std::optional<Mamba> mamba;
+  std::vector<Mixer> mixers;
+  std::string mixer_pattern;
   std::string layer_pattern;
   int vocabulary_size = 0;
   bool tied_embeddings = false;

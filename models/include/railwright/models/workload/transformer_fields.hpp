@@ -3,6 +3,7 @@
 #pragma once
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/models/workload/mixer_fields.hpp"
 #include "railwright/models/workload/transformer.hpp"
 
 namespace railwright::models {
@@ -49,6 +50,10 @@ constexpr auto Experts::fields() {
       field("shared_ffn_size", &Experts::shared_ffn_size,
             "Width of the experts that every token passes, together.", between(0, 4'000'000),
             core::optional),
+      field("latent_size", &Experts::latent_size,
+            "Width of the vectors that routed experts take and give, made of the model's by a "
+            "matrix before them and one behind them; 0: the model's own.",
+            between(0, 1'000'000), core::optional),
       field("dense_layers", &Experts::dense_layers,
             "First layers with a plain feed-forward block instead.", between(0, 10'000),
             core::optional),
@@ -123,10 +128,19 @@ constexpr auto Transformer::fields() {
             optional),
       field("experts", &Transformer::experts, "Mixture of experts in the feed-forward block."),
       field("mamba", &Transformer::mamba, "The Mamba-2 mixers of `layer_pattern`."),
+      field("mixers", &Transformer::mixers,
+            "Other mixers of tokens than the model's attention, up to four: the first is `a` in "
+            "the patterns, the second `b`, and so on.",
+            optional),
+      field("mixer_pattern", &Transformer::mixer_pattern,
+            "A letter for each layer, of `mixers`, or * for the model's own attention; repeated "
+            "where it is shorter than the model. Absent: all layers have the first of `mixers`, "
+            "if there are any.",
+            optional),
       field("layer_pattern", &Transformer::layer_pattern,
             "A letter for each layer, which is then a block alone: M a Mamba-2 mixer, * "
-            "self-attention, - a feed-forward block, E a mixture of experts. Absent: every layer "
-            "is attention and a feed-forward block.",
+            "self-attention, a to d one of `mixers`, - a feed-forward block, E a mixture of "
+            "experts. Absent: every layer is a mixer and a feed-forward block.",
             optional),
       field("vocabulary_size", &Transformer::vocabulary_size, "Tokens in the vocabulary.",
             between(1, 10'000'000)),
