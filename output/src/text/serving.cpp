@@ -108,7 +108,7 @@ std::string run_text(const simulation::ServingRun& run) {
 
 /// Returns the latencies of a cycle at its largest batch.
 std::string cycle_text(const simulation::InferenceResult& result) {
-  return fmt::format("{} to the first token, {} for each further one",
+  return fmt::format("a full batch without a queue: a prompt takes {}, each further token {}",
                      to_text(result.time_to_first_token()),
                      to_text(result.time_per_output_token()));
 }

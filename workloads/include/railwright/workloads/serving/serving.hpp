@@ -66,14 +66,21 @@ struct CheckedInference {
 };
 
 /// Limit of the batch.
-enum class BatchLimit : std::uint8_t { kMemory, kTimeToFirstToken, kTimePerOutputToken, kMaxBatch };
+enum class BatchLimit : std::uint8_t {
+  kMemory,
+  kTimeToFirstToken,
+  kTimePerOutputToken,
+  kMaxBatch,
+  kUsers
+};
 
 constexpr auto enum_words(BatchLimit) {
   using enum BatchLimit;
   return core::words<BatchLimit>({{"memory", kMemory},
                                   {"time_to_first_token", kTimeToFirstToken},
                                   {"time_per_output_token", kTimePerOutputToken},
-                                  {"max_batch", kMaxBatch}});
+                                  {"max_batch", kMaxBatch},
+                                  {"users", kUsers}});
 }
 
 /// Weights outside device memory.
