@@ -18,7 +18,7 @@ namespace {
 /// Events between two looks whether the run is to stop.
 constexpr std::int64_t kBetweenStops = 1024;
 
-/// Random stream of the times that users think, beside those of requests.
+/// Random stream of the times that users think, beside those of requests; the next is of overheads.
 constexpr std::uint64_t kThinkStream = 6;
 
 /// A request that comes to a stage.
@@ -36,6 +36,7 @@ class ClosedLoop {
       : stages_(stages),
         plan_(plan),
         think_(static_cast<std::uint64_t>(plan.seed), kThinkStream),
+        overhead_(static_cast<std::uint64_t>(plan.seed), kThinkStream + 1),
         turns_(stages.size()) {
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       const LoopStage& of = stages[stage];
@@ -75,8 +76,9 @@ class ClosedLoop {
   void send_next(double time) {
     if (sent_ == stages_.front().requests.size()) return;
     last_taken_ = time;
-    const double thinks = plan_.think_time > 0.0 ? think_.exponential(plan_.think_time) : 0.0;
-    coming_.push({.time = time + thinks, .stage = 0, .request = sent_++});
+    double pause = plan_.think_time > 0.0 ? think_.exponential(plan_.think_time) : 0.0;
+    if (plan_.overhead > 0.0) pause += overhead_.exponential(plan_.overhead);
+    coming_.push({.time = time + pause, .stage = 0, .request = sent_++});
   }
 
   void take(const Coming& one) {
@@ -128,6 +130,7 @@ class ClosedLoop {
   std::span<const LoopStage> stages_;
   const UsersPlan& plan_;
   core::RandomStream think_;
+  core::RandomStream overhead_;
   std::vector<std::size_t> turns_;
   std::deque<Member> members_;
   std::vector<std::size_t> ended_;

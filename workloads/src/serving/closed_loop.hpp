@@ -18,6 +18,8 @@ struct UsersPlan {
   std::int64_t users = 1;
   double think_time = 0.0;  ///< mean seconds from an answer to the next request
   double reading = 0.0;     ///< seconds that each request waits beside the replicas
+  double overhead = 0.0;  ///< mean seconds in front of the engine and behind it, exponential: users
+                          ///< of like requests do not stay in step
   std::int64_t seed = 1;
 };
 

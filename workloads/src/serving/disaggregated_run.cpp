@@ -94,7 +94,7 @@ PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
   done.preemptions = totals.preemptions;
   done.cache_fraction = totals.most_cached / prefill_limits_.cache_tokens;
   const double limit =
-      seconds_or_infinite(inference_.time_to_first_token) - inference_.prefix_read.base();
+      seconds_or_infinite(inference_.time_to_first_token) - inference_.before_prompt().base();
   std::size_t num_in_time = 0;
   for (std::size_t i = requests_.first; i < requests_.first + requests_.count; ++i) {
     if (done.answers[i].first_token - prompts_[i].arrival <= limit) ++num_in_time;

@@ -179,11 +179,20 @@ std::vector<std::string> launch_lines(const models::Inference& inference,
   return lines;
 }
 
-/// Sets the interval of throughputs, and the nodes that the load needs at its low end.
+std::optional<ServingSpread> spread_of(const std::optional<core::Sourced<double>>& low,
+                                       const std::optional<core::Sourced<double>>& high) {
+  if (!low || !high) return {};
+  return ServingSpread{low->value, high->value};
+}
+
+/// Sets the intervals of throughputs and latencies, and the nodes that the load needs at its low
+/// end.
 void set_interval(const CheckedInference& checked, InferenceResult& result) {
   const models::ServingEngine& engine = checked.inference.engine;
+  result.first_token = spread_of(engine.first_token_low, engine.first_token_high);
+  result.output_token = spread_of(engine.output_token_low, engine.output_token_high);
   if (!engine.throughput_low || !engine.throughput_high) return;
-  result.throughput = ThroughputSpread{engine.throughput_low->value, engine.throughput_high->value};
+  result.throughput = spread_of(engine.throughput_low, engine.throughput_high);
   const double wanted = checked.inference.wanted_requests_per_s();
   if (wanted == 0.0 || result.num_replicas == 0) return;
   // Replicas that a simulated run needs beyond those that full batches do stay as many more.
@@ -223,7 +232,10 @@ InferenceResult size_service(const CheckedInference& checked,
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const std::int64_t parameters = models::num_parameters(inference.model);
-  const core::DataSize weights = models::weights_size(inference.model, inference.weights);
+  const core::DataSize weights =
+      models::weights_size(inference.model, inference.weights) +
+      models::dense_weights_beyond(inference.model, {}, inference.weights,
+                                   inference.dense_format());
   std::string no_tier;
   Option best = inference.disaggregated ? best_disaggregated(checked, built.fabric)
                                         : best_division(checked, built.fabric, weights, no_tier);
