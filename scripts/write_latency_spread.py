@@ -113,7 +113,7 @@ def main():
         before = file.read_text(encoding="utf-8")
         text = without(before, keys)
         new = text_of(cases, engine, has_throughput)
-        # What write_serving_spread.py writes stands last.
+        # The lines of write_serving_spread.py stand last.
         at = text.index("throughput_low:") if has_throughput else len(text)
         text = text[:at] + new + text[at:]
         if text != before:

@@ -99,21 +99,18 @@ ChosenProduct measured_product(const Accelerator& device, const GemmShape& shape
   return product;
 }
 
-/// Rows of the two tallest tiles: up to here launches and idle multiprocessors make the time of
-/// narrow products, beyond it their work does.
-constexpr std::int64_t kFewRows = 256;
-
-/// With few rows engines do better than the products measured alone. Inputs are narrowed in the
-/// kernel before, a norm or an activation function: a product with blocks has no more launches than
-/// one with a scale a tensor. And kernels are tuned: those measured in fp4 share no tile's sum, so
-/// that multiprocessors idle; one that divides the work as in fp8 reads half the bytes in no more
-/// time.
+/// With rows of one tile engines do better than the products measured alone. Inputs are narrowed in
+/// the kernel before, a norm or an activation function: a product with blocks has no more launches
+/// than one with a scale a tensor. And kernels are tuned: those measured in fp4 share no tile's
+/// sum, so that multiprocessors idle; one that divides the work as in fp8 reads half the bytes in
+/// no more time.
 ChosenProduct product_of(const Accelerator& device, const GemmShape& shape) {
   const core::GemmByFormat& gemm = device.kernels->gemm;
   ChosenProduct fastest = measured_product(device, shape);
   const bool is_fp4 = shape.format == core::ProductFormat::kFp4;
   const bool has_blocks = is_fp4 || shape.format == core::ProductFormat::kFp8Block;
-  if (!has_blocks || shape.rows > kFewRows) return fastest;
+  if (!has_blocks || static_cast<double>(shape.rows) > gemm.of(shape.format).min_tile_rows)
+    return fastest;
   const Duration launch = gemm.of(core::ProductFormat::kFp8).launch_time;
   fastest.launch = std::min(fastest.launch, launch);
   if (!is_fp4) return fastest;
