@@ -148,7 +148,7 @@ HEAD = """# SPDX-License-Identifier: Apache-2.0
 # @TOTAL@ published rows @KEPT@ can be expressed, @UNIQUE@ of them different. Nothing was fitted to the families of
 # `held`: those whose name (model/device/engine/format) has an odd CRC-32.
 suite: serving-latency
-description: Time to the first token and of each further one at a number of requests under way, as InferenceX measured them
+description: Latencies of serving at a number of requests under way, as InferenceX measured them
 not_covered:
 @NOT_COVERED@
 scenarios:
