@@ -100,10 +100,11 @@ def latent_rows(folder, kind):
 
 def experts_rows(folder):
     for row in read(folder / "moe.csv.gz"):
-        if row["moe_dtype"] not in FORMATS or "min_latency" in row["kernel_source"]:
+        if row["moe_dtype"] not in FORMATS:
             continue
+        kernels = "_low_latency" if "min_latency" in row["kernel_source"] else ""
         columns = ("num_tokens", "hidden_size", "inter_size", "topk", "num_experts", "moe_tp_size", "moe_ep_size")
-        yield [FORMATS[row["moe_dtype"]], *(int(row[c]) for c in columns), row["distribution"],
+        yield [FORMATS[row["moe_dtype"]] + kernels, *(int(row[c]) for c in columns), row["distribution"],
                f"{float(row['ms']) * 1e3:.5g}"]
 
 

@@ -605,12 +605,16 @@ class InferenceRunTimeToFirstToken(Result):
     p50_s: float
     p90_s: float
     p99_s: float
+    mean_s_low: float
+    mean_s_high: float
 
 class InferenceRunTimePerOutputToken(Result):
     mean_s: float
     p50_s: float
     p90_s: float
     p99_s: float
+    mean_s_low: float
+    mean_s_high: float
 
 class InferenceRunLatency(Result):
     mean_s: float

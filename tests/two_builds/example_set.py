@@ -9,7 +9,8 @@ TABLE = "TABLE"
 SIMULATED = [
     *("all-reduce-8-h100-nodes", "checkpoints-on-local-drives", "inference-llama-2-70b"),
     *("serving-llama-3.3-70b", "serving-disaggregated", "serving-prefixes-on-files",
-      "serving-llama-3.1-405b-two-nodes", "serving-autoscaled",
+      "serving-llama-3.1-405b-two-nodes", "serving-autoscaled", "serving-64-users",
+      "serving-2000-users",
       "serving-deepseek-r1-wide"),
     *("inference-offload-bloom", "llama-2-70b-cost", "llama-2-70b-six-nodes"),
     *("mi300x-fine-tuning", "neutral-llama-2-7b", "one-leaf-down", "pod-256"),

@@ -55,6 +55,20 @@ core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& la
   return core::DataSize::from_base(largest);
 }
 
+core::DataSize dense_weights_beyond(const Transformer& model, const ReplicaLayout& layout,
+                                    core::Precision weights, core::Precision dense) {
+  if (dense == weights) return {};
+  double parameters = 0.0;
+  for (int layer = 0; layer < total_layers(model); ++layer) {
+    for (const Matrix& matrix : layer_matrices(model, layer_kind(model, layer), layout.slices())) {
+      if (!matrix.of_expert) parameters += static_cast<double>(matrix.parameters());
+    }
+  }
+  const double of_stage = static_cast<double>(layers_of_stage(model, layout)) / total_layers(model);
+  return core::DataSize::from_base(parameters * of_stage *
+                                   (core::bytes_of(dense) - core::bytes_of(weights)));
+}
+
 core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
                                       core::Precision weights) {
   double largest = embeddings_on_rank(model, layout.tp()) * core::bytes_of(head_format(weights));

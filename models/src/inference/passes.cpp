@@ -53,9 +53,9 @@ double input_bytes(const Accelerator& device, Precision weights) {
                                      : std::max(core::bytes_of(weights), kActivationBytes);
 }
 
-/// Returns the format in which the products of the layers run.
+/// Returns the format in which the products of the layers run, but for experts.
 core::ProductFormat product_format(const Inference& inference) {
-  const core::ProductFormat format = core::format_of(inference.weights);
+  const core::ProductFormat format = core::format_of(inference.dense_format());
   const bool has_blocks = inference.block_scales && format == core::ProductFormat::kFp8;
   return has_blocks ? core::ProductFormat::kFp8Block : format;
 }
@@ -80,6 +80,50 @@ GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& m
   return shape;
 }
 
+/// A product by the kernel that an engine chooses, with its launch and the cast of its inputs.
+struct ChosenProduct {
+  Duration kernel;
+  Duration launch;
+  Duration cast;
+
+  [[nodiscard]] Duration total() const { return kernel + launch + cast; }
+};
+
+ChosenProduct measured_product(const Accelerator& device, const GemmShape& shape) {
+  ChosenProduct product{.kernel = gemm_time(device, shape),
+                        .launch = device.kernels->gemm.of(shape.format).launch_time,
+                        .cast = block_cast_time(device, shape)};
+  if (shape.format == core::ProductFormat::kFp8 && device.kernels->casts) {
+    product.cast =
+        cast_time(device, *device.kernels->casts, {.rows = shape.rows, .columns = shape.inner});
+  }
+  return product;
+}
+
+/// With rows of one tile engines do better than the products measured alone. Inputs are narrowed in
+/// the kernel before, a norm or an activation function: a product with blocks has no more launches
+/// than one with a scale a tensor. And kernels are tuned: those measured in fp4 share no tile's
+/// sum, so that multiprocessors idle; one that divides the work as in fp8 reads half the bytes in
+/// no more time.
+ChosenProduct product_of(const Accelerator& device, const GemmShape& shape) {
+  const core::GemmByFormat& gemm = device.kernels->gemm;
+  ChosenProduct fastest = measured_product(device, shape);
+  const bool is_fp4 = shape.format == core::ProductFormat::kFp4;
+  const bool has_blocks = is_fp4 || shape.format == core::ProductFormat::kFp8Block;
+  if (!has_blocks || static_cast<double>(shape.rows) > gemm.of(shape.format).min_tile_rows)
+    return fastest;
+  const Duration launch = gemm.of(core::ProductFormat::kFp8).launch_time;
+  fastest.launch = std::min(fastest.launch, launch);
+  if (!is_fp4) return fastest;
+  for (const auto wider : {core::ProductFormat::kFp8, core::ProductFormat::kFp8Block}) {
+    ChosenProduct other =
+        measured_product(device, gemm_of(shape.rows, shape.columns, shape.inner, wider));
+    other.launch = std::min(other.launch, launch);
+    if (other.total() < fastest.total()) fastest = other;
+  }
+  return fastest;
+}
+
 /// Adds a product and, if its inputs have to be narrow, their cast by a known scale.
 void add_product(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
                  Precision weights, core::ProductFormat format, PassTime& time) {
@@ -90,14 +134,11 @@ void add_product(const Accelerator& device, std::int64_t rows, const Matrix& mat
   const auto k = static_cast<double>(matrix.inner);
   const double bytes = core::bytes_of(weights) * n * k +
                        r * (k * input_bytes(device, weights) + n * kActivationBytes);
-  add_kernel(device, gemm_time(device, shape), 2.0 * r * n * k,
+  const ChosenProduct product = product_of(device, shape);
+  add_kernel(device, product.kernel, 2.0 * r * n * k,
              device.peak_rate(shape.format) * shape.rate_share, bytes, time);
-  time.gaps += device.kernels->gemm.of(shape.format).launch_time;
-  time.bandwidth += block_cast_time(device, shape);
-  if (shape.format == core::ProductFormat::kFp8 && device.kernels->casts) {
-    time.bandwidth +=
-        cast_time(device, *device.kernels->casts, {.rows = rows, .columns = matrix.inner});
-  }
+  time.gaps += product.launch;
+  time.bandwidth += product.cast;
 }
 
 struct ExpertKernels {
@@ -107,12 +148,17 @@ struct ExpertKernels {
   double slower = 1.0;  ///< time factor of formats wider than 16 bits
 };
 
-/// Returns the kernels of the weights' format, or of 16 bits if the device has none.
-ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
+/// Returns the kernels of the weights' format, or of 16 bits if the device has none. With
+/// data-parallel attention engines take those for many tokens, else those for few where there are
+/// any.
+ExpertKernels expert_kernels(const Accelerator& device, Precision weights, bool attention_dp) {
   const bool has_format = multiplies(device, weights);
   if (has_format && core::bytes_of(weights) < kActivationBytes) {
-    const ExpertsRecipe recipe =
-        weights == Precision::kFp4 ? ExpertsRecipe::kNvfp4 : ExpertsRecipe::kFp8;
+    const bool is_fp4 = weights == Precision::kFp4;
+    const core::ExpertsConstants* low =
+        is_fp4 && !attention_dp ? experts_kernel(device, ExpertsRecipe::kNvfp4LowLatency) : nullptr;
+    if (low != nullptr) return {.recipe = ExpertsRecipe::kNvfp4LowLatency, .constants = low};
+    const ExpertsRecipe recipe = is_fp4 ? ExpertsRecipe::kNvfp4 : ExpertsRecipe::kFp8;
     const core::ExpertsConstants* own = experts_kernel(device, recipe);
     if (own != nullptr) return {.recipe = recipe, .constants = own};
   }
@@ -128,7 +174,7 @@ ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
 void add_experts(const Accelerator& device, const Inference& inference, const ReplicaLayout& layout,
                  double tokens, PassTime& time) {
   const Experts& experts = *inference.model.experts;
-  const ExpertKernels kernels = expert_kernels(device, inference.weights);
+  const ExpertKernels kernels = expert_kernels(device, inference.weights, inference.attention_dp);
   const Slices slices = layout.slices();
   const ExpertsShape shape{
       .tokens = whole(tokens),
@@ -150,7 +196,9 @@ void add_experts(const Accelerator& device, const Inference& inference, const Re
              *device.peak_rate(multiplies(device, inference.weights) ? inference.weights
                                                                      : Precision::kFp16),
              active * of_expert * core::bytes_of(inference.weights), time);
-  time.bandwidth += parts.tokens + parts.rows;
+  const double received =
+      layout.sends_to_experts ? std::min(1.0, static_cast<double>(experts.top_k) / slices.ep) : 1.0;
+  time.bandwidth += parts.tokens * received + parts.rows;
   time.gaps += parts.launch;
 }
 
@@ -168,6 +216,12 @@ void add_elementwise(const Accelerator& device, const Inference& inference,
     add_stream(device, tokens * static_cast<double>(block.ffn_size) * accesses * kActivationBytes,
                time);
   }
+}
+
+/// Adds the kernels beside attention of a layer, which read and write queries, keys and values.
+void add_attention_kernels(const Accelerator& device, const Inference& inference, PassTime& time) {
+  time.gaps +=
+      device.kernel_overhead.value * static_cast<double>(inference.engine.attention_kernels.value);
 }
 
 const core::AttentionConstants& prompt_kernel(const Accelerator& device, const Inference& inference,
@@ -229,11 +283,13 @@ PassTime layers_time(const Accelerator& device, const Inference& inference,
     for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
       if (matrix.of_expert) continue;
       const bool is_router = matrix.block == MatrixBlock::kRouter;
-      const Precision weights = is_router ? head_format(inference.weights) : inference.weights;
+      const Precision weights =
+          is_router ? head_format(inference.weights) : inference.dense_format();
       add_product(device, whole(own_tokens), matrix, weights,
                   is_router ? core::format_of(weights) : product_format(inference), layer);
     }
     add_elementwise(device, inference, layout, kind, own_tokens, layer);
+    add_attention_kernels(device, inference, layer);
     if (has_experts(kind)) add_experts(device, inference, layout, tokens, layer);
     total += layer * static_cast<double>(counts[k]);
   }

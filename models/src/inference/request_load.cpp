@@ -21,10 +21,11 @@ constexpr auto kColumns = std::to_array<core::NumberColumn>({
     {.name = "output_tokens", .least = 1.0, .most = kMaxTokens, .is_whole = true},
 });
 
-/// Draws tokens from a lognormal with this mean, whose standard deviation is `spread` of it; at
-/// least one token.
-std::int32_t tokens_of(core::RandomStream& random, double mean, double spread) {
-  const double drawn = random.lognormal(mean, spread);
+/// Draws tokens from a lognormal with this mean, whose standard deviation is `spread` of it, or
+/// evenly from `shortest` of it on; at least one token.
+std::int32_t tokens_of(core::RandomStream& random, double mean, double spread, double shortest) {
+  const double share = shortest < 1.0 ? shortest + (1.0 - shortest) * random.uniform() : 1.0;
+  const double drawn = random.lognormal(mean * share, spread);
   return static_cast<std::int32_t>(std::llround(std::clamp(drawn, 1.0, kMaxTokens)));
 }
 
@@ -71,9 +72,10 @@ class RequestSource {
     }
     ++in_turn_;
     time_ += time_of(1);
-    return {.arrival = time_,
-            .prompt_tokens = tokens_of(prompts_, prompt_tokens, load_.prompt_spread),
-            .output_tokens = tokens_of(outputs_, output_tokens, load_.output_spread)};
+    return {
+        .arrival = time_,
+        .prompt_tokens = tokens_of(prompts_, prompt_tokens, load_.prompt_spread, load_.shortest),
+        .output_tokens = tokens_of(outputs_, output_tokens, load_.output_spread, load_.shortest)};
   }
 
  private:
@@ -130,6 +132,16 @@ std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_
     request = source.next(prompt_tokens, output_tokens);
     request.arrival = swung(load, request.arrival);
   }
+  return list;
+}
+
+std::vector<Request> draw_lengths(const RequestLoad& load, std::int64_t count, double prompt_tokens,
+                                  double output_tokens) {
+  RequestLoad untimed = load;
+  untimed.arrivals = Arrivals::kAtOnce;
+  RequestSource source(untimed, 1.0, {}, Side::kAfter);
+  std::vector<Request> list(static_cast<std::size_t>(count));
+  for (Request& request : list) request = source.next(prompt_tokens, output_tokens);
   return list;
 }
 

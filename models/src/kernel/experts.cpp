@@ -35,6 +35,7 @@ constexpr Traffic traffic_of(ExpertsRecipe recipe) {
     case ExpertsRecipe::kFp8Block:
       return {Precision::kFp8, kMx, 2.0, 2.0 + 2.0 + 3.0 + 2.0, 4.0 + 2.0 + 3.0};
     case ExpertsRecipe::kNvfp4:
+    case ExpertsRecipe::kNvfp4LowLatency:
       return {Precision::kFp4, kFp4, 2.0 + 2.0 + kFp4, 2.0 * kFp4 + 2.0, 4.0 + kFp4};
   }
   return {};
@@ -67,6 +68,8 @@ const core::ExpertsConstants* experts_kernel(const core::Accelerator& device,
       return pointer(own.fp8_block);
     case ExpertsRecipe::kNvfp4:
       return pointer(own.nvfp4);
+    case ExpertsRecipe::kNvfp4LowLatency:
+      return pointer(own.nvfp4_low_latency);
     case ExpertsRecipe::kBf16:
       break;
   }

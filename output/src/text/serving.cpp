@@ -109,7 +109,7 @@ std::string run_text(const simulation::ServingRun& run) {
 
 /// Returns the latencies of a cycle at its largest batch.
 std::string cycle_text(const simulation::InferenceResult& result) {
-  return fmt::format("{} to the first token, {} for each further one",
+  return fmt::format("a full batch without a queue: a prompt takes {}, each further token {}",
                      to_text(result.time_to_first_token()),
                      to_text(result.time_per_output_token()));
 }
@@ -195,17 +195,39 @@ std::string files_text(const simulation::ServiceFiles& files) {
                                              percent(files.busy_fraction)));
 }
 
+/// Returns the nodes at the low end of the throughput, if a load is wanted.
+std::string nodes_at_most(const simulation::InferenceResult& result) {
+  if (result.num_nodes_high == 0) return "";
+  return result.num_nodes_high > result.num_nodes
+             ? fmt::format(", up to {}", plural(result.num_nodes_high, "node"))
+             : ", no further node";
+}
+
+/// Returns the intervals of a run's mean latencies and throughput; empty where there are none.
+std::string latency_interval_text(const simulation::InferenceResult& result) {
+  if (!result.run || !result.first_token || !result.output_token) return "";
+  const auto ends = [](core::Duration mean, const simulation::ServingSpread& spread) {
+    return fmt::format("{} to {}", to_text(mean * spread.low), to_text(mean * spread.high));
+  };
+  const double tokens = result.run->output_tokens_per_s;
+  return fmt::format("means: first token {}, further ones {} each; {} to {} output tokens/s",
+                     ends(result.run->time_to_first_token.mean, *result.first_token),
+                     ends(result.run->time_per_output_token.mean, *result.output_token),
+                     grouped_value(tokens * result.throughput->low),
+                     grouped_value(tokens * result.throughput->high));
+}
+
 /// Returns the interval of throughputs, and of the nodes that follow.
 std::string interval_text(const simulation::InferenceResult& result) {
   if (!result.throughput) return "none: no published throughput of this engine was compared";
+  const std::string latencies = latency_interval_text(result);
+  if (!latencies.empty() && result.run->taken_share() > 0.0)
+    return latencies + nodes_at_most(result);
   const double tokens = result.node_tokens_per_s;
   std::string text =
       fmt::format("{} to {} output tokens/s a node", grouped_value(tokens * result.throughput->low),
                   grouped_value(tokens * result.throughput->high));
-  if (result.num_nodes_high == 0) return text;
-  return text + (result.num_nodes_high > result.num_nodes
-                     ? fmt::format(", up to {}", plural(result.num_nodes_high, "node"))
-                     : ", no further node");
+  return text + nodes_at_most(result);
 }
 
 /// Returns what a change improves, in numbers that `simulate` prints with it.

@@ -93,7 +93,11 @@ bool ServiceObjective::is_at_once() const {
 
 bool ServiceObjective::has_given_replicas() const {
   const auto& apart = inference_.disaggregated;
-  return (inference_.load && (inference_.load->replicas || inference_.load->autoscaling ||
+  // Any replica answers users who wait as long as it takes.
+  const bool waits_for_ever = inference_.load && inference_.load->has_users() &&
+                              !inference_.time_to_first_token && !inference_.time_per_output_token;
+  return waits_for_ever ||
+         (inference_.load && (inference_.load->replicas || inference_.load->autoscaling ||
                               inference_.load->comes_at_once())) ||
          (apart && (apart->prefill_replicas || apart->decode_replicas));
 }

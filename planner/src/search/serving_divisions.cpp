@@ -92,8 +92,8 @@ bool may_be_apart(const CheckedInference& checked) {
   if (inference.disaggregated) return true;
   if (!checked.search.disaggregated.value_or(true)) return false;
   const bool is_fixed =
-      inference.load &&
-      (inference.load->replicas || inference.load->autoscaling || inference.load->comes_at_once());
+      inference.load && (inference.load->replicas || inference.load->autoscaling ||
+                         inference.load->comes_at_once() || inference.load->has_users());
   return !is_fixed && inference.offload.empty() && inference.output_tokens > 1 &&
          (cluster.num_nodes > 1 || cluster.node.peer_access);
 }

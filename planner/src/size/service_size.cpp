@@ -29,9 +29,11 @@ constexpr std::string_view kMaxBatch = "inference.max_batch=";
 
 void check_has_load(const core::Node& tree, const models::Inference& inference) {
   if (inference.wanted_requests_per_s() > 0.0) return;
-  throw core::ConfigError({{tree.find("inference")->where, "inference.requests_per_s",
-                            "missing: `size` needs to know the load",
-                            "or tokens_per_s; without a load, `search` lists what a node gives"}});
+  throw core::ConfigError(
+      {{tree.find("inference")->where, "inference.requests_per_s",
+        "missing: `size` needs to know the load",
+        "or tokens_per_s; for a number of users `simulate` counts the replicas; without a load, "
+        "`search` lists what a node gives"}});
 }
 
 /// Returns what a full-batch service misses without one of its nodes, or of its replicas if it has

@@ -154,5 +154,49 @@ TEST(Passes, AllReducesAreTwoALayerAndOneBehindTheEmbedding) {
   EXPECT_EQ(all_reduce_size(bench.checked.inference.model, 3).base(), 3 * 4096 * 2.0);
 }
 
+// Half the bytes of the weights are never slower to read at the batches of users who wait.
+TEST(Passes, Fp4IsNotSlowerThanFp8OnB200) {
+  for (const char* model : {"llama-3.3-70b", "deepseek-v3", "qwen3-235b-a22b"}) {
+    const Settings base{std::string("inference.model=") + model, "cluster.node=dgx-b200",
+                        "inference.kv_cache=fp8"};
+    Settings fp4 = base;
+    fp4.emplace_back("inference.weights=fp4");
+    Settings fp8 = base;
+    fp8.insert(fp8.end(), {"inference.weights=fp8", "inference.block_scales=true"});
+    const Bench narrow(fp4);
+    const Bench wide(fp8);
+    for (const double batch : {1.0, 4.0, 16.0, 64.0, 128.0}) {
+      const TokenPass pass = decode_pass(batch, 2000);
+      EXPECT_LT(narrow.time(pass, {.size = 8}).total(), wide.time(pass, {.size = 8}).total() * 1.03)
+          << model << " at " << batch;
+    }
+  }
+}
+
+TEST(Passes, WhatIsNoExpertKeepsSixteenBitsBesideNarrowExperts) {
+  const Settings fp4{"inference.model=gpt-oss-120b", "inference.weights=fp4",
+                     "cluster.node=dgx-b200"};
+  Settings all = fp4;
+  all.emplace_back("inference.dense_weights=fp4");
+  const Bench mixed(fp4);
+  const Bench narrow(all);
+  EXPECT_EQ(mixed.checked.inference.dense_format(), core::Precision::kFp16);
+  EXPECT_GT(mixed.time(decode_pass(1, 500)).bandwidth, narrow.time(decode_pass(1, 500)).bandwidth);
+  const Transformer& model = mixed.checked.inference.model;
+  EXPECT_GT(dense_weights_beyond(model, {}, core::Precision::kFp4, core::Precision::kFp16).base(),
+            0.0);
+  EXPECT_EQ(dense_weights_beyond(model, {}, core::Precision::kFp4, core::Precision::kFp4).base(),
+            0.0);
+}
+
+// Each engine launches its own kernels beside attention: the gaps of as many, in each layer.
+TEST(Passes, KernelsBesideAttentionAreGaps) {
+  const Bench none({"inference.engine.attention_kernels=0"});
+  const Bench two({"inference.engine.attention_kernels=2"});
+  const TokenPass pass = decode_pass(4, 500);
+  EXPECT_NEAR((two.time(pass).gaps - none.time(pass).gaps).base(),
+              32 * 2 * two.device.kernel_overhead.value.base(), 1e-12);
+}
+
 }  // namespace
 }  // namespace railwright::models

@@ -25,7 +25,7 @@ ServingRun run_of(Settings settings, const Settings& more = {}) {
 
 /// One request at a time: the times between arrivals and the service are all there is.
 const Settings kOneByOne{"inference.max_batch=1", "inference.load.requests=20000",
-                         "inference.output_tokens=51"};
+                         "inference.output_tokens=51", "inference.engine.request_overhead=0 s"};
 
 double service(const Settings& more = {}) {
   Settings settings = kOneByOne;

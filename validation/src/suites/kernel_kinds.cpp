@@ -245,7 +245,8 @@ KernelPrediction predict_experts(const KernelLine& line) {
       {{"bf16", models::ExpertsRecipe::kBf16},
        {"fp8", models::ExpertsRecipe::kFp8},
        {"fp8_block", models::ExpertsRecipe::kFp8Block},
-       {"nvfp4", models::ExpertsRecipe::kNvfp4}});
+       {"nvfp4", models::ExpertsRecipe::kNvfp4},
+       {"nvfp4_low_latency", models::ExpertsRecipe::kNvfp4LowLatency}});
   const auto* recipe = named(kRecipes, line.format);
   if (recipe == nullptr) return {};
   const std::vector<double>& n = line.numbers;

@@ -2,6 +2,7 @@
 #include "disaggregated_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "railwright/models/workload/layers.hpp"
@@ -63,6 +64,11 @@ RunRequests DisaggregatedLoad::drawn() const {
     std::string reason = why_rejected(inference_, decode_limits_.cache_tokens, request);
     return reason.empty() ? why_rejected(inference_, prefill_limits_.cache_tokens, prompt) : reason;
   };
+  if (inference_.load->has_users()) {
+    return whole_run(models::draw_lengths(*inference_.load, inference_.load->requests,
+                                          inference_.prompt_tokens, inference_.output_tokens),
+                     rejection);
+  }
   if (!inference_.load->keeps_coming()) return whole_run(inference_.requests(), rejection);
   const double residence =
       residence_of(pair_.prefill.cycle(pair_.prefill_batch), pair_.decode.cycle(pair_.decode_batch),
@@ -88,7 +94,7 @@ PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
   done.preemptions = totals.preemptions;
   done.cache_fraction = totals.most_cached / prefill_limits_.cache_tokens;
   const double limit =
-      seconds_or_infinite(inference_.time_to_first_token) - inference_.prefix_read.base();
+      seconds_or_infinite(inference_.time_to_first_token) - inference_.before_prompt().base();
   std::size_t num_in_time = 0;
   for (std::size_t i = requests_.first; i < requests_.first + requests_.count; ++i) {
     if (done.answers[i].first_token - prompts_[i].arrival <= limit) ++num_in_time;
@@ -111,7 +117,46 @@ ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t nu
   const PoolTotals totals =
       run_pool(arriving, plan_of(num_replicas), decode_limits_, decode_times_, answered);
   for (std::size_t i = 0; i < order.size(); ++i) answers[order[i]].end = answered[i].end;
+  return run_of(prompts, totals, num_replicas, answers);
+}
 
+ServingRun DisaggregatedLoad::closed_loop(std::int64_t prompts, std::int64_t answers) {
+  PromptsDone done{.num_replicas = prompts};
+  done.answers.resize(prompts_.size());
+  if (requests_.count == 0) return rejected_run(requests_, prompts + answers);
+  std::vector<Answer> answered(prompts_.size());
+  // Answers have times of their own: those at which their caches arrive.
+  std::vector<models::Request> arriving = requests_.all;
+  const models::RequestLoad& load = *inference_.load;
+  const std::array<LoopStage, 2> stages{LoopStage{.requests = prompts_,
+                                                  .limits = prefill_limits_,
+                                                  .times = prefill_times_,
+                                                  .num_replicas = prompts,
+                                                  .routing = load.routing,
+                                                  .answers = done.answers},
+                                        LoopStage{.requests = arriving,
+                                                  .limits = decode_limits_,
+                                                  .times = decode_times_,
+                                                  .num_replicas = answers,
+                                                  .routing = load.routing,
+                                                  .answers = answered}};
+  const LoopTotals loop = run_users(stages, users_plan(inference_, load.num_users()));
+  const std::vector<PoolTotals>& totals = loop.stages;
+  done.busy = totals[0].busy;
+  done.preemptions = totals[0].preemptions;
+  done.cache_fraction = totals[0].most_cached / prefill_limits_.cache_tokens;
+  for (std::size_t i = 0; i < prompts_.size(); ++i) {
+    requests_.all[i].arrival = prompts_[i].arrival;
+    answered[i].first_token = done.answers[i].first_token;
+    if (requests_.all[i].output_tokens <= 1) answered[i].end = done.answers[i].end;
+  }
+  if (loop.last_taken > 0.0) requests_.window.end = loop.last_taken;
+  return run_of(done, totals[1], answers, answered);
+}
+
+ServingRun DisaggregatedLoad::run_of(const PromptsDone& prompts, const PoolTotals& totals,
+                                     std::int64_t num_replicas,
+                                     std::span<const Answer> answers) const {
   ServingRun run{.num_requests = requests_.num_asked(),
                  .num_replicas = prompts.num_replicas + num_replicas,
                  .rejected = requests_.rejected.count,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cache_transfer.hpp"
@@ -41,6 +42,8 @@ class DisaggregatedLoad {
 
   [[nodiscard]] PromptsDone pass_prompts(std::int64_t num_replicas);
   [[nodiscard]] ServingRun answer(const PromptsDone& prompts, std::int64_t num_replicas);
+  /// Runs the requests of a number of users through so many replicas of each kind.
+  [[nodiscard]] ServingRun closed_loop(std::int64_t prompts, std::int64_t answers);
   [[nodiscard]] const RunRequests& requests() const { return requests_; }
 
  private:
@@ -48,6 +51,9 @@ class DisaggregatedLoad {
   /// Adds the shares of time that replicas compute and send.
   void add_busy_shares(const PromptsDone& prompts, double decode_busy, std::int64_t num_replicas,
                        ServingRun& run) const;
+  /// Returns the run of requests whose answers are done.
+  [[nodiscard]] ServingRun run_of(const PromptsDone& prompts, const PoolTotals& decode,
+                                  std::int64_t num_replicas, std::span<const Answer> answers) const;
   [[nodiscard]] PoolPlan plan_of(std::int64_t num_replicas) const;
 
   const ReplicaPair& pair_;

@@ -149,7 +149,10 @@ void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Op
   DisaggregatedLoad load(pair);
   const PoolSizes full{result.disaggregated->prefill_replicas,
                        result.disaggregated->decode_replicas};
-  PoolsServed served = fewest_pools(inference, load, full, prefill_tp, result.tp);
+  PoolsServed served =
+      inference.load->has_users()
+          ? PoolsServed{.sizes = full, .run = load.closed_loop(full.prefill, full.decode)}
+          : fewest_pools(inference, load, full, prefill_tp, result.tp);
   count_replicas(checked, served.sizes, result);
   result.run = std::move(served.run);
   check_transfer(checked, fabric, option);

@@ -7,6 +7,7 @@
 
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/kernel/direct_all_reduce.hpp"
+#include "railwright/models/kernel/expert_exchange.hpp"
 #include "railwright/models/kernel/expert_loads.hpp"
 
 namespace railwright::simulation {
@@ -18,6 +19,10 @@ using core::Duration;
 
 /// Pieces of streamed weights in memory: the next one is read while one is computed with.
 constexpr double kPiecesInFlight = 2.0;
+
+/// Accelerators of a scale-up domain up to which engines gather all tokens at all experts:
+/// TensorRT-LLM sends each to its experts where memory is shared between trays, recalled.
+constexpr int kMostThatGather = 8;
 
 }  // namespace
 
@@ -43,6 +48,10 @@ Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric,
     draft_ = inference_;
     draft_->model = *inference_.speculative->draft;
   }
+  // In a rack engines send each token to its experts; on eight accelerators they gather all.
+  layout_.sends_to_experts = layout_.attention_dp && inference_.model.experts && is_in_node_ &&
+                             fabric.accelerators_per_node() > kMostThatGather &&
+                             layout_.ep == layout_.size && device_.kernels->expert_exchange;
   resident_ = resident_weights();
   drafting_ = draft_weights();
   if (size.num_accelerators() == 1) return;
@@ -107,9 +116,13 @@ DataSize Replica::activations(double tokens, double sequences) const {
 }
 
 DataSize Replica::resident_weights() const {
-  return offload_ ? models::largest_streamed_piece(inference_.model, layout_, inference_.weights) *
-                        kPiecesInFlight
-                  : models::weights_on_rank(inference_.model, layout_, inference_.weights);
+  const core::Precision weights = inference_.weights;
+  if (offload_) {
+    return models::largest_streamed_piece(inference_.model, layout_, weights) * kPiecesInFlight;
+  }
+  return models::weights_on_rank(inference_.model, layout_, weights) +
+         models::dense_weights_beyond(inference_.model, layout_, weights,
+                                      inference_.dense_format());
 }
 
 models::MemoryUse Replica::memory(std::int64_t batch) const {
@@ -178,6 +191,24 @@ Duration Replica::between_stages(double tokens) const {
   return sum;
 }
 
+/// Returns the time to write each token to the accelerators of its experts, and the outputs back.
+Duration Replica::to_experts(const models::Transformer& model, double tokens, double narrow) const {
+  const auto& constants = *device_.kernels->expert_exchange;
+  const auto time = [&](models::ExpertExchangeOp op, double bytes) {
+    const models::ExpertExchangeShape shape{
+        .num_tokens = std::llround(std::ceil(tokens / layout_.size)),
+        .token_bytes = std::llround(model.hidden_size * bytes),
+        .top_k = model.experts->top_k,
+        .num_experts = model.experts->count,
+        .num_nodes = 1,
+        .per_node = layout_.size};
+    return models::expert_exchange_time(device_, constants, models::ExpertExchangeKernel::kScaleUp,
+                                        op, shape);
+  };
+  return time(models::ExpertExchangeOp::kDispatch, narrow) +
+         time(models::ExpertExchangeOp::kCombine, models::kActivationBytes);
+}
+
 /// Returns the time of a layer of experts with data-parallel attention. All tokens are gathered in
 /// the format that experts multiply, and their outputs are summed and scattered; or each token goes
 /// to the accelerators of its experts alone, and comes back. [@deepep]
@@ -189,6 +220,7 @@ Duration Replica::exchange(const models::Transformer& model, double tokens) cons
   const Duration all =
       collective(models::CollectiveOp::kAllGather, elements * narrow) +
       collective(models::CollectiveOp::kReduceScatter, elements * models::kActivationBytes);
+  if (layout_.sends_to_experts) return std::min(all, to_experts(model, tokens, narrow));
   if (is_in_node_) return all;
   const double of_rank = elements / layout_.size * std::min(model.experts->top_k, layout_.ep);
   return std::min(
@@ -381,7 +413,7 @@ models::BatchCycle Replica::cycle_of(std::int64_t batch) const {
   const models::BatchingMix mix = mix_of(batch);
   const models::PassTime with_piece = time_of(piece_pass(mix));
   cycle.pieces = mix.pieces;
-  cycle.before_prompt = inference_.prefix_read;
+  cycle.before_prompt = inference_.before_prompt();
   cycle.requests = mix.requests * cycle.groups;
   cycle.iteration = mean_of(mix, batch, with_piece).total();
   cycle.with_piece = with_piece.total();

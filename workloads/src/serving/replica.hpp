@@ -88,6 +88,8 @@ class Replica {
   [[nodiscard]] core::Duration logits_gather_of(const models::Transformer& model,
                                                 double sequences) const;
   [[nodiscard]] core::Duration between_stages(double tokens) const;
+  [[nodiscard]] core::Duration to_experts(const models::Transformer& model, double tokens,
+                                          double narrow) const;
   [[nodiscard]] core::Duration exchange(const models::Transformer& model, double tokens) const;
   [[nodiscard]] core::Duration collective(models::CollectiveOp op, double bytes) const;
   [[nodiscard]] core::Duration all_reduce(double bytes) const;

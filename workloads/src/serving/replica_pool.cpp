@@ -180,13 +180,7 @@ class ReplicaPool {
   [[nodiscard]] PoolTotals totals() const {
     PoolTotals all;
     for (const Member& member : members_) {
-      const QueueTotals& of = member.queue.totals();
-      all.end = std::max(all.end, of.end);
-      all.busy += of.busy;
-      all.iterations += static_cast<double>(of.iterations);
-      all.running += of.running;
-      all.most_cached = std::max(all.most_cached, of.most_cached);
-      all.preemptions += of.preemptions;
+      add_queue(member.queue.totals(), all);
     }
     Window window{std::max(plan_.window.begin, begin_), plan_.window.end};
     if (!std::isfinite(window.end)) window.end = all.end;
@@ -216,6 +210,15 @@ class ReplicaPool {
 };
 
 }  // namespace
+
+void add_queue(const QueueTotals& of, PoolTotals& all) {
+  all.end = std::max(all.end, of.end);
+  all.busy += of.busy;
+  all.iterations += static_cast<double>(of.iterations);
+  all.running += of.running;
+  all.most_cached = std::max(all.most_cached, of.most_cached);
+  all.preemptions += of.preemptions;
+}
 
 PoolTotals run_pool(std::span<const models::Request> requests, const PoolPlan& plan,
                     const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers) {

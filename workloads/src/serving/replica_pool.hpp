@@ -31,6 +31,9 @@ struct PoolTotals {
   double replica_seconds = 0.0;    ///< of replicas that are there
 };
 
+/// Adds what a replica's queue did.
+void add_queue(const QueueTotals& of, PoolTotals& all);
+
 /// Answers `requests`, which are in order of arrival. A request stays with the replica that took
 /// it. With autoscaling the number of replicas follows Kubernetes' horizontal pod autoscaler
 /// [@kubernetes_hpa]: each interval

@@ -69,6 +69,11 @@ void RequestQueue::run_until(double time) {
   }
 }
 
+double RequestQueue::next_event() const {
+  if (is_iterating_) return iteration_end_;
+  return num_requests() > 0 ? now_ : std::numeric_limits<double>::infinity();
+}
+
 /// Ends an iteration, or starts the next one; returns false if idle until `before`.
 bool RequestQueue::step(double before) {
   if (is_iterating_) {
@@ -270,6 +275,7 @@ void RequestQueue::start_answer(const Work& work, std::int64_t admitted, std::in
 void RequestQueue::finish(const Work& work) {
   const double tokens = work.kept.prompt;
   answers_[work.request].end = now_;
+  if (ended_ != nullptr) ended_->push_back(work.request);
   if (!limits_.send_times.empty() && limits_.send_times[work.request] > 0.0) {
     const double time = limits_.send_times[work.request];
     const double begin = limits_.num_sends > 1.0 ? iteration_begin_ : now_;

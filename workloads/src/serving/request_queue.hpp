@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <list>
 #include <map>
 #include <span>
@@ -65,6 +66,12 @@ class RequestQueue {
   void push(std::size_t request);
   /// Runs all that happens before `time`, in seconds.
   void run_until(double time);
+  /// Returns when the next iteration ends or may begin; infinite if idle.
+  [[nodiscard]] double next_event() const;
+  /// Runs that event.
+  void advance() { step(std::numeric_limits<double>::infinity()); }
+  /// Adds each request to `ended` as it is answered.
+  void report_ended(std::vector<std::size_t>& ended) { ended_ = &ended; }
   /// Returns the requests that have come and are not answered.
   [[nodiscard]] std::int64_t num_requests() const {
     return static_cast<std::int64_t>(waiting_.size()) + num_running();
@@ -147,6 +154,7 @@ class RequestQueue {
   double context_ = 0.0;  ///< tokens of requests that are being answered
   std::map<std::int64_t, std::vector<std::size_t>> ends_;  ///< places that end, by iteration
   QueueTotals totals_;
+  std::vector<std::size_t>* ended_ = nullptr;
 };
 
 }  // namespace railwright::simulation

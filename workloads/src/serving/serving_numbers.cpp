@@ -168,8 +168,18 @@ Numbers<Service> batch_numbers() {
   return all;
 }
 
+/// Makes an end of the 80 % interval of a mean latency of a run; nothing where the engine has none.
+Number<Service> of_latency(const std::string& path, Percentiles ServingRun::* times,
+                           std::optional<ServingSpread> Service::* spread,
+                           double ServingSpread::* end) {
+  return {.path = path, .format = Format::kTime, .read = [=](const Service& of) {
+            const auto& own = of.*spread;
+            return own ? NumberValue(((*of.run).*times).mean * ((*own).*end)) : NumberValue();
+          }};
+}
+
 /// Makes an end of the 80 % interval of a node's tokens; nothing where the engine has none.
-Number<Service> of_interval(const std::string& path, double ThroughputSpread::* end) {
+Number<Service> of_interval(const std::string& path, double ServingSpread::* end) {
   return {.path = path, .read = [end](const Service& of) {
             const auto& throughput = of.throughput;
             return throughput ? NumberValue(of.node_tokens_per_s * (*throughput).*end)
@@ -195,8 +205,8 @@ Numbers<Service> answer_numbers() {
           with_column({.path = "node_tokens_per_s",
                        .beside = {"tokens/s a node"},
                        .read = [](const Service& of) { return of.node_tokens_per_s; }}),
-          of_interval("node_tokens_per_s_low", &ThroughputSpread::low),
-          of_interval("node_tokens_per_s_high", &ThroughputSpread::high),
+          of_interval("node_tokens_per_s_low", &ServingSpread::low),
+          of_interval("node_tokens_per_s_high", &ServingSpread::high),
           with_column({.path = "node_requests_per_s",
                        .beside = {"requests/s a node"},
                        .read = [](const Service& of) { return of.node_requests_per_s; }}),
@@ -332,6 +342,15 @@ Numbers<Service> request_numbers() {
   add_percentiles("time_to_first_token", "first token, p99", &R::time_to_first_token, all);
   add_percentiles("time_per_output_token", "further tokens, p99", &R::time_per_output_token, all);
   add_percentiles("latency", "whole answer, p99", &R::latency, all);
+  using S = ServingSpread;
+  all.push_back(of_latency("run.time_to_first_token.mean_s_low", &R::time_to_first_token,
+                           &Service::first_token, &S::low));
+  all.push_back(of_latency("run.time_to_first_token.mean_s_high", &R::time_to_first_token,
+                           &Service::first_token, &S::high));
+  all.push_back(of_latency("run.time_per_output_token.mean_s_low", &R::time_per_output_token,
+                           &Service::output_token, &S::low));
+  all.push_back(of_latency("run.time_per_output_token.mean_s_high", &R::time_per_output_token,
+                           &Service::output_token, &S::high));
   all.push_back(of_run("mean_batch", Format::kPlain, "run_mean_batch", &R::mean_batch));
   all.push_back(of_run("busy_fraction", Format::kShare, "run_busy_fraction", &R::busy_fraction));
   all.push_back(of_run("cache_fraction", Format::kShare, "run_cache_fraction", &R::cache_fraction));

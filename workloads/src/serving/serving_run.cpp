@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/workload/layers.hpp"
 
@@ -47,7 +48,9 @@ ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch, core::Duratio
   plan_ = {
       .routing = load.routing, .autoscaling = load.autoscaling, .start_time = start_time.base()};
   whole_.reset();
-  if (!load.keeps_coming()) whole_ = whole_run(inference_.requests(), rejection());
+  if (!load.keeps_coming() && !load.has_users()) {
+    whole_ = whole_run(inference_.requests(), rejection());
+  }
 }
 
 ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch,
@@ -91,20 +94,52 @@ RunRequests ServedLoad::requests_on(std::int64_t num_replicas) const {
   return steady_run(inference_, service, rejection());
 }
 
-ServingRun ServedLoad::run(std::int64_t num_replicas) {
-  const RunRequests steady = whole_ ? RunRequests{} : requests_on(num_replicas);
-  const RunRequests& requests = whole_ ? *whole_ : steady;
-  if (requests.count == 0) return rejected_run(requests, num_replicas);
+/// Replicas are alike: the one with most users stands for all, with its share of the requests.
+ServedLoad::Done ServedLoad::of_users(std::int64_t num_replicas) {
+  const models::RequestLoad& load = *inference_.load;
+  const std::int64_t queues = num_replicas * groups_;
+  const std::int64_t users = core::ceil_div(load.num_users(), queues);
+  const std::int64_t count = core::ceil_div(load.requests * users, load.num_users());
+  Done done{.requests = whole_run(models::draw_lengths(load, count, inference_.prompt_tokens,
+                                                       inference_.output_tokens),
+                                  rejection()),
+            .answers = {},
+            .totals = {}};
+  RunRequests& requests = done.requests;
+  requests.part = {.taken = users, .of = load.num_users()};
+  done.answers.resize(requests.all.size());
+  if (requests.count == 0) return done;
+  const LoopStage stage{
+      .requests = requests.all, .limits = limits_, .times = times_, .answers = done.answers};
+  const LoopTotals loop = run_users({&stage, 1}, users_plan(inference_, users));
+  done.totals = loop.stages.front();
+  if (loop.last_taken > 0.0) requests.window.end = loop.last_taken;
+  return done;
+}
+
+ServedLoad::Done ServedLoad::of_arrivals(std::int64_t num_replicas) {
+  Done done{.requests = whole_ ? *whole_ : requests_on(num_replicas), .answers = {}, .totals = {}};
+  const RunRequests& requests = done.requests;
+  done.answers.resize(requests.all.size());
+  if (requests.count == 0) return done;
   // The groups of requests in the stages of a replica run beside one another.
   plan_.num_replicas = whole_ ? num_replicas * groups_ : requests.part.taken;
   plan_.window = requests.window;
-  std::vector<Answer> answers(requests.all.size());
-  const PoolTotals totals = run_pool(requests.all, plan_, limits_, times_, answers);
+  done.totals = run_pool(requests.all, plan_, limits_, times_, done.answers);
+  return done;
+}
+
+ServingRun ServedLoad::run(std::int64_t num_replicas) {
+  const bool has_users = !whole_ && inference_.load->has_users();
+  const Done done = has_users ? of_users(num_replicas) : of_arrivals(num_replicas);
+  const RunRequests& requests = done.requests;
+  const PoolTotals& totals = done.totals;
+  if (requests.count == 0) return rejected_run(requests, num_replicas);
   ServingRun run{.num_requests = requests.num_asked(),
                  .num_replicas = plan_.autoscaling ? totals.most_replicas : num_replicas,
                  .rejected = requests.rejected.count,
                  .rejected_why = requests.rejected.reason};
-  add_rates(requests, answers, totals.end, run);
+  add_rates(requests, done.answers, totals.end, run);
   run.mean_replicas = plan_.autoscaling ? totals.replica_seconds / run.duration.base()
                                         : static_cast<double>(num_replicas);
   // No iteration begins in the window of a load that is light enough.
@@ -114,8 +149,16 @@ ServingRun ServedLoad::run(std::int64_t num_replicas) {
   run.busy_fraction = totals.busy / totals.replica_seconds;
   run.cache_fraction = totals.most_cached / limits_.cache_tokens;
   run.preemptions = totals.preemptions;
-  add_latencies(inference_, requests, answers, run);
+  add_latencies(inference_, requests, done.answers, run);
   return run;
+}
+
+UsersPlan users_plan(const models::Inference& inference, std::int64_t users) {
+  return {.users = users,
+          .think_time = inference.load->think_time.base(),
+          .reading = inference.prefix_read.base(),
+          .overhead = inference.engine.request_overhead.value.base(),
+          .seed = inference.load->seed};
 }
 
 bool meets_latencies(const models::Inference& inference, const ServingRun& run) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "closed_loop.hpp"
 #include "replica.hpp"
 #include "replica_pool.hpp"
 #include "request_queue.hpp"
@@ -29,7 +30,16 @@ class ServedLoad {
   /// Simulates the requests on so many replicas; with autoscaling on as many as it sets.
   ServingRun run(std::int64_t num_replicas);
 
+  /// Requests of a run, with the times of their answers.
+  struct Done {
+    RunRequests requests;
+    std::vector<Answer> answers;
+    PoolTotals totals;
+  };
+
  private:
+  Done of_arrivals(std::int64_t num_replicas);
+  Done of_users(std::int64_t num_replicas);
   [[nodiscard]] RunRequests requests_on(std::int64_t num_replicas) const;
   [[nodiscard]] models::BatchCycle steady_cycle(std::int64_t num_replicas) const;
   [[nodiscard]] Rejection rejection() const;
@@ -43,6 +53,9 @@ class ServedLoad {
   std::int64_t groups_;               ///< of requests, each in a queue of its own
   std::optional<RunRequests> whole_;  ///< a trace, or requests that come all at once
 };
+
+/// Returns the closed loop of so many users.
+UsersPlan users_plan(const models::Inference& inference, std::int64_t users);
 
 /// Returns why a replica whose cache has room for so many tokens never takes a request.
 std::string why_rejected(const models::Inference& inference, double cache_tokens,

@@ -40,15 +40,35 @@ std::vector<core::Problem> model_problems(const models::Transformer& model) {
   return problems;
 }
 
+/// Checks the users of a closed loop: what else would say when requests come.
+void check_users(const models::RequestLoad& load, bool has_rate, const Report& report) {
+  if (load.shortest < 1.0 && (load.prompt_spread > 0.0 || load.output_spread > 0.0)) {
+    report("load.shortest", "conflicts with prompt_spread and output_spread: leave one out");
+  }
+  if (load.think_time.base() > 0.0 && !load.users) {
+    report("load.think_time", "has no effect without load.users");
+  }
+  if (!load.has_users()) return;
+  if (load.concurrency && load.users) {
+    report("load.users", "conflicts with concurrency: set one of them");
+  }
+  const char* key = load.users ? "load.users" : "load.concurrency";
+  if (has_rate) report(key, "conflicts with requests_per_s and tokens_per_s: set one of them");
+  if (!load.trace.empty()) report(key, "conflicts with load.trace: set one of them");
+  if (load.autoscaling) report(key, "is not supported with load.autoscaling: leave one out");
+  if (load.swing > 0.0) report("load.swing", "has no effect on users, who wait for their answers");
+}
+
 void check_load(const models::Inference& inference, const Report& report) {
   if (inference.requests_per_s && inference.tokens_per_s) {
     report("tokens_per_s", "conflicts with requests_per_s: set one of them");
   }
   const bool has_rate = inference.requests_per_s || inference.tokens_per_s;
-  const bool is_traced = inference.load && !inference.load->trace.empty();
-  if (inference.load && !inference.load->comes_at_once() && !is_traced && !has_rate) {
-    report("load", "requests that arrive need requests_per_s or tokens_per_s");
+  if (inference.load && inference.load->keeps_coming() && !has_rate) {
+    report("load",
+           "requests that arrive need requests_per_s or tokens_per_s; or give load.concurrency");
   }
+  if (inference.load) check_users(*inference.load, has_rate, report);
   // The engine's own limit gives way to tokens that are drafted, a wanted one does not.
   const double step_tokens = inference.max_batch ? inference.step_tokens() : 1.0;
   const std::int64_t max_batch = inference.max_batch.value_or(inference.engine.max_batch.value);
@@ -214,11 +234,12 @@ void check_disaggregation(const topologies::Cluster& cluster, const models::Infe
            "there are two kinds of replicas: give disaggregated.prefill_replicas "
            "and disaggregated.decode_replicas");
   }
-  if (inference.load && inference.load->comes_at_once() &&
+  if (inference.load && (inference.load->comes_at_once() || inference.load->has_users()) &&
       !(apart.prefill_replicas && apart.decode_replicas)) {
     report("disaggregated",
-           "requests that come all at once need prefill_replicas and "
-           "decode_replicas");
+           fmt::format("requests that come all at once{} need prefill_replicas and "
+                       "decode_replicas",
+                       inference.load->has_users() ? " or from a number of users" : ""));
   }
   if (inference.pp > 1) {
     report("pp", "stages pass whole requests only: leave pp or disaggregated out");

@@ -35,6 +35,22 @@ void check_capacity(const models::Inference& inference, Option& option) {
   check_rate(inference, most, result.cycle.requests_per_s(), "", option);
 }
 
+/// Returns the most replicas that are tried for a load.
+std::int64_t most_replicas(const models::Inference& inference, const Replica& replica) {
+  if (inference.load->has_users()) return inference.load->num_users();
+  return kMaxOverOneByOne *
+         replicas_for(inference.wanted_requests_per_s(), replica.cycle(1).requests_per_s());
+}
+
+/// A replica has no more requests under way than its users send.
+void limit_to_users(const Replica& replica, std::int64_t users, InferenceResult& result) {
+  const std::int64_t of_one = core::ceil_div(users, result.run->num_replicas);
+  if (of_one >= std::llround(result.cycle.batch)) return;
+  set_batch(replica, of_one, result);
+  result.batch_limit = BatchLimit::kUsers;
+  result.limit = limit_text(result);
+}
+
 /// Simulates the requests on the replicas that the load sets. Without these, requests that come all
 /// at once run on all replicas of the cluster, others on as many as they need.
 void serve(const CheckedInference& checked, const core::Fabric& fabric, const Replica& replica,
@@ -54,15 +70,14 @@ void serve(const CheckedInference& checked, const core::Fabric& fabric, const Re
                                         .replicas_of(checked.cluster.cluster.num_nodes);
     result.run = served.run(load.replicas.value_or(in_cluster));
   } else {
-    const std::int64_t most = kMaxOverOneByOne * replicas_for(inference.wanted_requests_per_s(),
-                                                              replica.cycle(1).requests_per_s());
     result.run = fewest_that_hold(
-        result.num_replicas, std::max(most, result.num_replicas),
+        result.num_replicas, std::max(most_replicas(inference, replica), result.num_replicas),
         [&](std::int64_t count) { return served.run(count); },
         [&](const ServingRun& run) {
           return meets_latencies(inference, run) || rejects_too_many(inference, run);
         });
   }
+  if (load.has_users()) limit_to_users(replica, load.num_users(), result);
   count_nodes(checked, result.run->num_replicas, result);
   if (load.comes_at_once() && !load.replicas) {
     result.num_nodes = result.nodes_for_load;  // none is kept in reserve
@@ -164,11 +179,20 @@ std::vector<std::string> launch_lines(const models::Inference& inference,
   return lines;
 }
 
-/// Sets the interval of throughputs, and the nodes that the load needs at its low end.
+std::optional<ServingSpread> spread_of(const std::optional<core::Sourced<double>>& low,
+                                       const std::optional<core::Sourced<double>>& high) {
+  if (!low || !high) return {};
+  return ServingSpread{low->value, high->value};
+}
+
+/// Sets the intervals of throughputs and latencies, and the nodes that the load needs at its low
+/// end.
 void set_interval(const CheckedInference& checked, InferenceResult& result) {
   const models::ServingEngine& engine = checked.inference.engine;
+  result.first_token = spread_of(engine.first_token_low, engine.first_token_high);
+  result.output_token = spread_of(engine.output_token_low, engine.output_token_high);
   if (!engine.throughput_low || !engine.throughput_high) return;
-  result.throughput = ThroughputSpread{engine.throughput_low->value, engine.throughput_high->value};
+  result.throughput = spread_of(engine.throughput_low, engine.throughput_high);
   const double wanted = checked.inference.wanted_requests_per_s();
   if (wanted == 0.0 || result.num_replicas == 0) return;
   // Replicas that a simulated run needs beyond those that full batches do stay as many more.
@@ -208,7 +232,10 @@ InferenceResult size_service(const CheckedInference& checked,
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const std::int64_t parameters = models::num_parameters(inference.model);
-  const core::DataSize weights = models::weights_size(inference.model, inference.weights);
+  const core::DataSize weights =
+      models::weights_size(inference.model, inference.weights) +
+      models::dense_weights_beyond(inference.model, {}, inference.weights,
+                                   inference.dense_format());
   std::string no_tier;
   Option best = inference.disaggregated ? best_disaggregated(checked, built.fabric)
                                         : best_division(checked, built.fabric, weights, no_tier);

@@ -141,16 +141,20 @@ void choose_batch(const Replica& replica, const BatchLatencies& latencies,
   const ChosenBatch chosen = batch_within(replica, latencies);
   result.largest_batch = chosen.largest;
   result.batch_limit = chosen.limit;
-  result.cycle = replica.cycle(chosen.batch);
-  result.memory = replica.memory(chosen.batch);
-  result.decode = replica.decode(chosen.batch);
-  result.time = replica.mean_iteration(chosen.batch);
+  set_batch(replica, chosen.batch, result);
+}
+
+void set_batch(const Replica& replica, std::int64_t batch, InferenceResult& result) {
+  result.cycle = replica.cycle(batch);
+  result.memory = replica.memory(batch);
+  result.decode = replica.decode(batch);
+  result.time = replica.mean_iteration(batch);
 }
 
 std::string limit_text(const InferenceResult& result) {
-  static constexpr std::array<const char*, 4> kWords{
+  static constexpr std::array<const char*, 5> kWords{
       "device memory limits", "time to first token limits", "time per output token limits",
-      "max_batch limits"};
+      "max_batch limits", "the number of users limits"};
   const auto parts = parts_of(result.time);
   const auto share = [&](const TimePart& part) {
     return 100.0 * (part.time / result.time.total());

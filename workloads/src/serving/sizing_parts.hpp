@@ -88,6 +88,9 @@ ChosenBatch batch_within(const Replica& replica, const BatchLatencies& latencies
 /// Chooses that batch, and adds its limit, cycle, memory and times.
 void choose_batch(const Replica& replica, const BatchLatencies& latencies, InferenceResult& result);
 
+/// Sets the batch, with its cycle, memory and times.
+void set_batch(const Replica& replica, std::int64_t batch, InferenceResult& result);
+
 /// Says what limits the batch, and what takes the most of the time of an iteration.
 std::string limit_text(const InferenceResult& result);
 

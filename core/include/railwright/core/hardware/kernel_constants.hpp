@@ -82,6 +82,7 @@ struct ExpertsByFormat {
   std::optional<ExpertsConstants> fp8;
   std::optional<ExpertsConstants> fp8_block;
   std::optional<ExpertsConstants> nvfp4;
+  std::optional<ExpertsConstants> nvfp4_low_latency;
 
   static constexpr auto fields();
 };

@@ -66,7 +66,10 @@ constexpr auto ExpertsByFormat::fields() {
   return field_list(field("bf16", &E::bf16, "bf16."),
                     field("fp8", &E::fp8, "fp8 with one scale a tensor."),
                     field("fp8_block", &E::fp8_block, "fp8 with a scale a block, or MXFP8."),
-                    field("nvfp4", &E::nvfp4, "nvfp4."));
+                    field("nvfp4", &E::nvfp4, "nvfp4."),
+                    field("nvfp4_low_latency", &E::nvfp4_low_latency,
+                          "nvfp4, by the kernels that TensorRT-LLM generates for few tokens: fewer "
+                          "launches, and products that need no padded tiles."));
 }
 
 constexpr auto KernelConstants::fields() {

@@ -26,6 +26,11 @@ int layers_of_stage(const Transformer& model, const ReplicaLayout& layout);
 core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& layout,
                                core::Precision weights);
 
+/// Bytes that the weights of an accelerator take beyond weights_on_rank(), where the matrices of no
+/// expert have another format.
+core::DataSize dense_weights_beyond(const Transformer& model, const ReplicaLayout& layout,
+                                    core::Precision weights, core::Precision dense);
+
 /// Bytes of the largest of a layer and the embeddings, which streaming holds twice.
 core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
                                       core::Precision weights);

@@ -26,6 +26,7 @@ struct Inference {
   Transformer model;
   core::Precision weights = core::Precision::kBf16;
   bool block_scales = false;
+  std::optional<core::Precision> dense_weights;
   core::Precision kv_cache = core::Precision::kBf16;
   int prompt_tokens = 0;
   int output_tokens = 0;
@@ -60,6 +61,17 @@ struct Inference {
   /// The load that must be carried; 0 where none is wanted.
   [[nodiscard]] double wanted_requests_per_s() const {
     return requests_per_s ? *requests_per_s : tokens_per_s.value_or(0.0) / output_tokens;
+  }
+  /// Format of the layers' matrices that are of no expert. Checkpoints of mixtures with less than 8
+  /// bits keep them in 16.
+  [[nodiscard]] core::Precision dense_format() const {
+    if (dense_weights) return *dense_weights;
+    const bool is_narrow = model.experts && core::bytes_of(weights) < 1.0;
+    return is_narrow ? core::Precision::kFp16 : weights;
+  }
+  /// Time that a request waits beside the replica: for its cached part, and in front of the engine.
+  [[nodiscard]] core::Duration before_prompt() const {
+    return prefix_read + engine.request_overhead.value;
   }
   /// Number of requests of `load`.
   [[nodiscard]] std::int64_t num_requests() const {

@@ -27,6 +27,10 @@ constexpr auto Inference::fields() {
             "Whether fp8 weights have a scale for each block of 128 x 128, as DeepSeek's "
             "checkpoints, and their inputs one for each 128 numbers; else one a tensor.",
             optional),
+      field("dense_weights", &Inference::dense_weights,
+            "Number format of the layers' matrices that are of no expert. Where absent that of "
+            "weights; 16 bits beside experts of less than 8, as in the checkpoints of gpt-oss, "
+            "Kimi K2 and NVIDIA's DeepSeek-R1."),
       field("kv_cache", &Inference::kv_cache, "Number format of cached keys and values.", optional),
       field("prompt_tokens", &Inference::prompt_tokens, "Tokens that a request brings.",
             between(1, 1e8)),

@@ -23,6 +23,7 @@ struct ReplicaLayout {
   bool attention_dp = false;
   int ep = 1;  ///< accelerators that experts are spread over; size / ep divide each one
   int pp = 1;  ///< stages of the layers, of `size` accelerators each
+  bool sends_to_experts = false;  ///< each token to those of its experts; else all gather all
 
   [[nodiscard]] int num_accelerators() const { return size * pp; }
   /// Accelerators that divide attention and dense blocks.

@@ -45,6 +45,10 @@ struct Autoscaling {
 /// The requests of a simulated run.
 struct RequestLoad {
   int requests = 1000;
+  std::optional<int> concurrency;
+  std::optional<int> users;
+  core::Duration think_time;
+  double shortest = 1.0;
   Arrivals arrivals = Arrivals::kPoisson;
   double burstiness = 0.5;
   double swing = 0.0;
@@ -58,11 +62,16 @@ struct RequestLoad {
   double percentile = 0.99;
   int seed = 1;
 
+  /// Whether a fixed number of users send them, each the next when the last is answered.
+  [[nodiscard]] bool has_users() const { return concurrency || users; }
+  [[nodiscard]] std::int64_t num_users() const { return concurrency.value_or(users.value_or(0)); }
   [[nodiscard]] bool comes_at_once() const {
-    return trace.empty() && arrivals == Arrivals::kAtOnce;
+    return trace.empty() && !has_users() && arrivals == Arrivals::kAtOnce;
   }
   /// Whether requests come at the wanted rate before and after those of the run.
-  [[nodiscard]] bool keeps_coming() const { return trace.empty() && arrivals != Arrivals::kAtOnce; }
+  [[nodiscard]] bool keeps_coming() const {
+    return trace.empty() && !has_users() && arrivals != Arrivals::kAtOnce;
+  }
 
   static constexpr auto fields();
 };
@@ -90,6 +99,10 @@ struct TakenRequests {
 std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_s,
                                    double prompt_tokens, double output_tokens,
                                    std::int64_t more = 0, const TakenRequests& part = {});
+
+/// Draws `count` requests whose times their users set.
+std::vector<Request> draw_lengths(const RequestLoad& load, std::int64_t count, double prompt_tokens,
+                                  double output_tokens);
 
 /// A span before time 0, in seconds, and the most requests that are drawn in it.
 struct EarlierSpan {

@@ -37,6 +37,22 @@ constexpr auto RequestLoad::fields() {
             "Requests whose latencies count, without a trace. Unless they come all at once, "
             "others come before and after them, so that the service is in its steady state.",
             between(1, 10'000'000), optional),
+      field("concurrency", &L::concurrency,
+            "Users of the service, in place of a rate: each sends the next request when the last "
+            "is answered, all begin at once. What benchmarks call the maximum concurrency.",
+            between(1, 1'000'000)),
+      field("users", &L::users,
+            "As concurrency, of users who think for `think_time` before each request.",
+            between(1, 1'000'000)),
+      field("think_time", &L::think_time,
+            "Mean time from an answer to the next request of its user, drawn from an exponential "
+            "distribution.",
+            core::non_negative, optional),
+      field("shortest", &L::shortest,
+            "Shortest prompt and answer over prompt_tokens and output_tokens, which are the "
+            "longest then: lengths are drawn evenly from there to 1, as benchmarks with a range "
+            "ratio do; 1: all alike.",
+            between(0.001, 1), optional),
       field("arrivals", &L::arrivals,
             "When they come: all at once; as a Poisson process, at times drawn from a gamma "
             "distribution, or at even times, at the wanted requests a second.",

@@ -33,8 +33,14 @@ struct ServingEngine {
   core::Sourced<bool> overlaps_host{true, "TensorRT-LLM's overlap scheduler, recalled", true};
   core::Sourced<bool> preempts{false, "TensorRT-LLM's default GUARANTEED_NO_EVICT, recalled", true};
   core::Sourced<bool> overlaps_exchange{false, "vLLM's and SGLang's default, recalled", true};
+  core::Sourced<int> attention_kernels{0, "TensorRT-LLM fuses them with attention, recalled", true};
+  core::Sourced<core::Duration> request_overhead{core::Duration{}, "no profile used", true};
   std::optional<core::Sourced<double>> throughput_low;
   std::optional<core::Sourced<double>> throughput_high;
+  std::optional<core::Sourced<double>> first_token_low;
+  std::optional<core::Sourced<double>> first_token_high;
+  std::optional<core::Sourced<double>> output_token_low;
+  std::optional<core::Sourced<double>> output_token_high;
 
   /// Returns the requests of the graph that an iteration of so many runs as; nothing if it has
   /// none.

@@ -53,12 +53,30 @@ constexpr auto ServingEngine::fields() {
             "is "
             "hidden behind the layers of the other (attention_dp).",
             optional),
+      field("attention_kernels", &E::attention_kernels,
+            "Kernels of a layer beside attention that the measured operator has not: rotary "
+            "embedding, the write to the cache.",
+            between(0, 100), optional),
+      field("request_overhead", &E::request_overhead,
+            "Time of a request in front of the engine and behind it: the server, its tokens, the "
+            "first answer.",
+            non_negative, optional),
       field("throughput_low", &E::throughput_low,
             "The low end of the 80 % interval of a throughput, over the predicted one.",
             core::positive),
       field("throughput_high", &E::throughput_high,
             "The high end of the 80 % interval of a throughput, over the predicted one.",
-            core::positive));
+            core::positive),
+      field("first_token_low", &E::first_token_low,
+            "The low end of the 80 % interval of the mean time to the first token, over the "
+            "predicted one of a run.",
+            core::positive),
+      field("first_token_high", &E::first_token_high, "Its high end.", core::positive),
+      field("output_token_low", &E::output_token_low,
+            "The low end of the 80 % interval of the mean time of a further token, over the "
+            "predicted one.",
+            core::positive),
+      field("output_token_high", &E::output_token_high, "Its high end.", core::positive));
 }
 
 }  // namespace railwright::models

@@ -16,9 +16,10 @@ namespace railwright::models {
 /// Number formats of the products, which decide how many bytes the kernels around them move.
 enum class ExpertsRecipe : std::uint8_t {
   kBf16,
-  kFp8,       ///< per tensor, static scales: tokens are cast once, before the permutation
-  kFp8Block,  ///< blocks of 128, or MXFP8: rows are cast after the permutation
-  kNvfp4,     ///< blocks of 16: tokens are cast once, before the permutation
+  kFp8,              ///< per tensor, static scales: tokens are cast once, before the permutation
+  kFp8Block,         ///< blocks of 128, or MXFP8: rows are cast after the permutation
+  kNvfp4,            ///< blocks of 16: tokens are cast once, before the permutation
+  kNvfp4LowLatency,  ///< the same, by kernels generated for few tokens
 };
 
 /// A gated layer of experts, forward, as one rank of its group computes it.

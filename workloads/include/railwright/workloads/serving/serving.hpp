@@ -66,14 +66,21 @@ struct CheckedInference {
 };
 
 /// Limit of the batch.
-enum class BatchLimit : std::uint8_t { kMemory, kTimeToFirstToken, kTimePerOutputToken, kMaxBatch };
+enum class BatchLimit : std::uint8_t {
+  kMemory,
+  kTimeToFirstToken,
+  kTimePerOutputToken,
+  kMaxBatch,
+  kUsers
+};
 
 constexpr auto enum_words(BatchLimit) {
   using enum BatchLimit;
   return core::words<BatchLimit>({{"memory", kMemory},
                                   {"time_to_first_token", kTimeToFirstToken},
                                   {"time_per_output_token", kTimePerOutputToken},
-                                  {"max_batch", kMaxBatch}});
+                                  {"max_batch", kMaxBatch},
+                                  {"users", kUsers}});
 }
 
 /// Weights outside device memory.
@@ -121,8 +128,8 @@ struct ServingRun {
   }
 };
 
-/// The 80 % interval of a throughput, over the predicted one.
-struct ThroughputSpread {
+/// The 80 % interval of a number, over the predicted one.
+struct ServingSpread {
   double low = 0.0;
   double high = 0.0;
 };
@@ -211,8 +218,10 @@ struct InferenceResult {
   double node_requests_per_s = 0.0;
   double node_tokens_per_s = 0.0;
   double accelerator_tokens_per_s = 0.0;
-  std::optional<ThroughputSpread> throughput;  ///< if one is known of the engine
-  std::int64_t num_nodes_high = 0;             ///< nodes in all at the low end of it
+  std::optional<ServingSpread> throughput;    ///< if one is known of the engine
+  std::optional<ServingSpread> first_token;   ///< likewise, of the mean of a run
+  std::optional<ServingSpread> output_token;  ///< likewise
+  std::int64_t num_nodes_high = 0;            ///< nodes in all at the low end of it
   std::optional<Disaggregated> disaggregated;
   std::optional<ServingRun> run;        ///< if the scenario has `inference.load`
   std::optional<HostCache> host_cache;  ///< with `inference.prefix_on_host`

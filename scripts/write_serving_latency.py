@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the suite `serving-latency` from measured latencies of serving in AIConfigurator's columns.
+
+usage: scripts/write_serving_latency.py rows.csv.gz [validation/data/serving_latency.yaml]
+
+The rows are InferenceX's, shipped by aiconfigurator-core (PyPI, Apache-2.0) in
+systems/silicon_sample.csv: time to the first token and time of each further one at a number of
+requests under way. A row becomes a closed loop of so many users with ten requests each, whose lengths
+are 0.8 to 1 of the nominal ones, as the benchmark draws them. Rows that name no date are AIConfigurator's own, with
+lengths that are all alike.
+
+A family is a model on a device with an engine and a format. Families whose name has an even CRC-32
+may be fitted to (group `open`), nothing is fitted to the others (`held`).
+"""
+
+import collections
+import csv
+import gzip
+import sys
+import zlib
+from pathlib import Path
+
+OUT = Path(__file__).resolve().parent.parent / "validation" / "data" / "serving_latency.yaml"
+SOURCE = "aiconfigurator-core 0.12.0 (PyPI, Apache-2.0), systems/silicon_sample.csv: InferenceX"
+
+ENGINES = {"trtllm": "tensorrt-llm", "vllm": "vllm", "sglang": "sglang"}
+NODES = {"h100_sxm": "dgx-h100", "h200_sxm": "dgx-h200", "b200_sxm": "dgx-b200",
+         "b300_sxm": "dgx-b300", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72"}
+MODELS = {"deepseek-ai/DeepSeek-R1": "deepseek-r1", "deepseek-ai/DeepSeek-V3": "deepseek-v3",
+          "nvidia/DeepSeek-V3.1-NVFP4": "deepseek-v3", "openai/gpt-oss-120b": "gpt-oss-120b",
+          "Qwen/Qwen3-32B": "qwen3-32b", "nvidia/Qwen3-32B-NVFP4": "qwen3-32b",
+          "Qwen/Qwen3-235B-A22B-FP8": "qwen3-235b-a22b",
+          "meta-llama/Llama-3.1-70B": "llama-3.1-70b",
+          "meta-llama/Llama-3.1-8B-Instruct": "llama-3.1-8b",
+          "nvidia/Llama-3.1-8B-Instruct-FP8": "llama-3.1-8b", "moonshotai/Kimi-K2.5": "kimi-k2"}
+# Checkpoints whose fp8 weights have a scale for each block of 128 x 128.
+BLOCK_SCALED = {"deepseek-r1", "deepseek-v3"}
+MIXTURES = {"deepseek-r1", "deepseek-v3", "gpt-oss-120b", "qwen3-235b-a22b", "kimi-k2"}
+# Models that predict several tokens a step: rows do not say whether they did.
+DRAFTING = {"deepseek-r1", "deepseek-v3"}
+REQUESTS_PER_USER = 10
+# Beyond so many users fewer requests each say the same.
+MANY_USERS = 512
+
+
+def number(row, key):
+    return int(row[key]) if row[key] else 1
+
+
+def division(row, prefix=""):
+    """Accelerators of a replica, those of experts and whether attention is data-parallel; nothing
+    where the columns contradict one another."""
+    tp, dp = number(row, prefix + "tp_size"), number(row, prefix + "attention_dp_size")
+    moe_tp, ep = number(row, prefix + "moe_tp_size"), number(row, prefix + "moe_ep_size")
+    size, of_experts = tp * dp, moe_tp * ep
+    if number(row, prefix + "pp_size") != 1 or 0 in (tp, dp, ep):
+        return None
+    if moe_tp == ep > 1 and size == of_experts:
+        # Both hold the number of all accelerators: 8 x 8 on a node of eight.
+        size = ep
+    elif size != of_experts and of_experts > 1:
+        return None
+    if tp > 1 and dp > 1:
+        return None
+    return {"tp": size, "ep": ep, "attention_dp": dp > 1}
+
+
+def settings(row):
+    """Settings of a row, or why it has none."""
+    model = MODELS.get(row["model_path"])
+    if model is None:
+        return "models that the catalogue has not"
+    if row["precision"] not in ("fp8", "fp4", "int4"):
+        return "no number format"
+    if not row["concurrency"]:
+        return "no number of requests under way"
+    if row["prefill_pp_size"] not in ("", "1"):
+        return "stages of prompts"
+    users = int(row["concurrency"])
+    each = REQUESTS_PER_USER if users <= MANY_USERS else 4
+    shortest = 0.8 if row["measured"] else 1
+    whole = division(row) if row["mode"] == "agg" else division(row, "decode_")
+    if whole is None:
+        return "a division that contradicts itself"
+    made = {"inference.model": model, "inference.weights": row["precision"],
+            "inference.engine": ENGINES[row["backend"]], "inference.tp": whole["tp"],
+            "inference.attention_dp": str(whole["attention_dp"]).lower(),
+            "inference.ep": whole["ep"] if model in MIXTURES else None,
+            "inference.prompt_tokens": int(row["isl"]), "inference.output_tokens": int(row["osl"]),
+            "inference.load.concurrency": users, "inference.load.requests": users * each,
+            "inference.load.shortest": shortest, "cluster.node": NODES[row["system"]]}
+    if model in BLOCK_SCALED and row["precision"] == "fp8" or "block" in row["gemm_quant_mode"]:
+        made["inference.block_scales"] = "true"
+    if model not in MIXTURES and (whole["ep"] > 1 or whole["attention_dp"]):
+        return "a division that contradicts itself"
+    if row["mode"] == "disagg":
+        prompts = division(row, "prefill_")
+        if prompts is None:
+            return "a division that contradicts itself"
+        if prompts["attention_dp"] != whole["attention_dp"]:
+            return "prompts and answers divided in two ways"
+        made["inference.disaggregated"] = (
+            f"{{prefill_tp: {prompts['tp']}, prefill_replicas: {number(row, 'prefill_num_workers')}, "
+            f"decode_replicas: {number(row, 'decode_num_workers')}}}")
+    return made
+
+
+def slowest_of_drafting(rows):
+    """Keeps one of rows that are alike but for the time of a token: models that may draft keep the slowest, which did
+    not."""
+    kept = {}
+    for row, made in rows:
+        key = tuple(sorted((k, str(v)) for k, v in made.items()))
+        if made["inference.model"] not in DRAFTING:
+            key += (row["backend_version"], row["measured"])
+        before = kept.get(key)
+        if before is None or float(row["silicon_tpot_ms"]) > float(before[0]["silicon_tpot_ms"]):
+            kept[key] = (row, made)
+    return list(kept.values())
+
+
+def family(row, made):
+    return (f"{made['inference.model']}/{row['system']}/{made['inference.engine']}/"
+            f"{row['precision']}")
+
+
+def half(name):
+    return "open" if zlib.crc32(name.encode()) % 2 == 0 else "held"
+
+
+def expressible(path):
+    """Rows with their settings, and how many have none, by reason."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    kept, left_out = [], collections.Counter()
+    for row in rows:
+        made = settings(row)
+        if isinstance(made, str):
+            left_out[made] += 1
+        else:
+            kept.append((row, made))
+    return kept, left_out, len(rows)
+
+
+HEAD = """# SPDX-License-Identifier: Apache-2.0
+# Written by scripts/write_serving_latency.py, which says what each row is: of
+# @TOTAL@ published rows @KEPT@ can be expressed, @UNIQUE@ of them different. Nothing was fitted to the families of
+# `held`: those whose name (model/device/engine/format) has an odd CRC-32.
+suite: serving-latency
+description: Latencies of serving at a number of requests under way, as InferenceX measured them
+not_covered:
+@NOT_COVERED@
+scenarios:
+  users:
+    name: InferenceX
+    inference:
+      model: llama-3.1-70b
+      weights: fp8
+      kv_cache: fp8
+      prompt_tokens: 1024
+      output_tokens: 1024
+      tp: 8
+      redundant_nodes: 0
+      engine: vllm
+      library: nccl-2.30
+      load: {requests: 40, concurrency: 4, shortest: 0.8, replicas: 1}
+    cluster:
+      nodes: 1
+      node: dgx-h100
+      fabric: {topology: single_switch, switch: qm9700}
+
+tables:
+"""
+
+
+def table_lines(group, quantity, output, rows, fixed, columns):
+    lines = [f"  - group: {group}", f"    quantity: {quantity}",
+             f'    source: "{SOURCE}"', "    role: validate", "    scenario: users",
+             f"    set: [{', '.join(fixed)}]", f"    output: {output}",
+             f"    columns: [{', '.join(columns)}]", "    rows:"]
+    column = "silicon_ttft_ms" if quantity == "time_to_first_token" else "silicon_tpot_ms"
+    short = "ttft" if quantity == "time_to_first_token" else "tpot"
+    for name, row, made in rows:
+        cells = ", ".join("null" if made.get(c) is None else
+                          f'"{made[c]}"' if "{" in str(made[c]) else str(made[c]) for c in columns)
+        lines.append(f"      - [{name}-{short}, {float(row[column]):g} ms, null, {cells}]")
+    return lines
+
+
+def main():
+    path = sys.argv[1]
+    out = Path(sys.argv[2]) if len(sys.argv) > 2 else OUT
+    kept, left_out, total = expressible(path)
+    unique = slowest_of_drafting(kept)
+    families = collections.defaultdict(list)
+    for row, made in unique:
+        apart = made.get("inference.disaggregated")
+        families[family(row, made), bool(apart)].append((row, made))
+    lines = []
+    count = collections.Counter()
+    for (name, apart), members in sorted(families.items()):
+        group = f"{half(name)} {name}" + (" apart" if apart else "")
+        keys = sorted({key for _, made in members for key in made})
+        values = {key: {str(made.get(key)) for _, made in members} for key in keys}
+        fixed = [f'"{key}={members[0][1][key]}"' for key in keys
+                 if len(values[key]) == 1 and members[0][1].get(key) is not None]
+        fixed += [f'"cluster.nodes={NODES_APART[members[0][0]["system"]]}"'] if apart else []
+        if apart:
+            fixed += ['"inference.load.replicas=null"',
+                      '"cluster.fabric={topology: rail_optimized, switch: qm9790}"']
+        columns = [key for key in keys if len(values[key]) > 1]
+        named = []
+        for row, made in members:
+            short = (f"{name.replace('/', '-')}-{row['isl']}-{row['osl']}-"
+                     f"{'apart' if apart else 'tp'}{made['inference.tp']}-{row['concurrency']}")
+            count[short] += 1
+            named.append((short if count[short] == 1 else f"{short}-{count[short]}", row, made))
+        for quantity, output in (("time_to_first_token", "run.time_to_first_token.mean_s"),
+                                 ("time_per_output_token", "run.time_per_output_token.mean_s")):
+            lines += table_lines(group, quantity, output, named, fixed, columns)
+    reasons = "\n".join(f'  - "{number} rows: {reason}"' for reason, number in sorted(left_out.items()))
+    head = (HEAD.replace("@TOTAL@", f"{total:,}").replace("@KEPT@", f"{len(kept):,}")
+            .replace("@UNIQUE@", f"{len(unique):,}").replace("@NOT_COVERED@", reasons))
+    out.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{len(kept)} of {total} rows, {len(unique)} different; left out: {dict(left_out)}")
+
+
+# Nodes that hold every division of prompts and answers apart.
+NODES_APART = {system: 4 if system.startswith("gb") else 16 for system in NODES}
+
+if __name__ == "__main__":
+    main()
