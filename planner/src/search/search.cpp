@@ -263,7 +263,7 @@ class Search {
     return shapes_[candidate.evaluator][candidate.shape].at(candidate.point);
   }
 
-  /// What was added last to a lower bound. The last is not raised before the estimate.
+  /// The part that a lower bound got last. One of kLast is not raised before the estimate.
   enum class Bound : std::uint8_t { kCalls, kSyncs, kLast };
   struct Waiting {
     double bound = 0.0;  ///< of the objective
