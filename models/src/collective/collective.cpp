@@ -81,12 +81,24 @@ void add_up(std::vector<core::LinkUse>& uses) {
 
 CollectiveFlow merge(std::span<const CollectiveFlow> flows) {
   CollectiveFlow merged;
+  std::size_t num_uses = 0;
   for (const CollectiveFlow& flow : flows) {
-    merged.route.insert(merged.route.end(), flow.route.begin(), flow.route.end());
+    num_uses += flow.route.size();
     merged.latency = std::max(merged.latency, flow.latency);
     merged.ceiling = std::min(merged.ceiling, flow.ceiling);
   }
-  add_up(merged.route);
+  if (num_uses > kFew) {
+    for (const CollectiveFlow& flow : flows) {
+      for (const core::LinkUse& use : flow.route) sums.add(use);
+    }
+    sums.take(merged.route);
+  } else {
+    merged.route.reserve(num_uses);
+    for (const CollectiveFlow& flow : flows) {
+      merged.route.insert(merged.route.end(), flow.route.begin(), flow.route.end());
+    }
+    sort_and_add(merged.route);
+  }
   merged.route.shrink_to_fit();
   return merged;
 }

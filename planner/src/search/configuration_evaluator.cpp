@@ -76,6 +76,22 @@ void ConfigurationEvaluator::prepare_calls(
   if (tables_) tables_->prepare_calls(configurations, num_threads);
 }
 
+void ConfigurationEvaluator::prepare_least(
+    simulation::Transfers transfers, std::span<const simulation::Configuration> configurations,
+    int num_threads) {
+  if (tables_) tables_->prepare_least(transfers, configurations, num_threads);
+}
+
+bool ConfigurationEvaluator::needs_least(simulation::Transfers transfers,
+                                         const simulation::Configuration& c) const {
+  return tables_ && tables_->needs_least(transfers, c);
+}
+
+core::Duration ConfigurationEvaluator::least_step_time(simulation::Transfers transfers,
+                                                       const simulation::Configuration& c) const {
+  return tables_ ? tables_->least_step_time(transfers, c) : core::Duration();
+}
+
 bool ConfigurationEvaluator::needs_transfers(const simulation::Configuration& c) const {
   return tables_ && tables_->needs_transfers(c);
 }

@@ -37,6 +37,14 @@ class ConfigurationEvaluator {
       const simulation::Configuration& configuration) const;
   /// Makes calls, which raise the lower bound of step times that `memory` returns.
   void prepare_calls(std::span<const simulation::Configuration> configurations, int num_threads);
+  /// Makes these transfers, for `least_step_time`.
+  void prepare_least(simulation::Transfers transfers,
+                     std::span<const simulation::Configuration> configurations, int num_threads);
+  [[nodiscard]] bool needs_least(simulation::Transfers transfers,
+                                 const simulation::Configuration& configuration) const;
+  /// Returns a lower bound of the estimate's step time; zero if it is not prepared.
+  [[nodiscard]] core::Duration least_step_time(
+      simulation::Transfers transfers, const simulation::Configuration& configuration) const;
   [[nodiscard]] bool needs_transfers(const simulation::Configuration& configuration) const;
   void prepare(std::span<const simulation::Configuration> configurations, int num_threads);
   [[nodiscard]] simulation::Estimate estimate(const simulation::Configuration& configuration) const;

@@ -237,7 +237,7 @@ class Search {
 
   void sort_by_bound(std::vector<Candidate>& candidates) const {
     std::ranges::sort(candidates, {}, [&](const Candidate& candidate) {
-      return std::pair(score(space_.objective, candidate, candidate.min_value).first, candidate);
+      return std::pair(bound_of(candidate), candidate);
     });
   }
 
@@ -263,21 +263,107 @@ class Search {
     return shapes_[candidate.evaluator][candidate.shape].at(candidate.point);
   }
 
-  /// Estimates in the order of lower bounds: of computation alone for parts of the points, with
-  /// calls within each part. All points left at the end are no better.
+  /// The part that a lower bound got last. One of kLast is not raised before the estimate.
+  enum class Bound : std::uint8_t { kCalls, kSyncs, kLast };
+  struct Waiting {
+    double bound = 0.0;  ///< of the objective
+    Candidate candidate;
+    Bound has = Bound::kCalls;
+
+    friend auto operator<=>(const Waiting&, const Waiting&) = default;
+  };
+
+  /// Goes on with the points of the least lower bound: adds calls to that of computation alone,
+  /// then the collectives between replicas, then all transfers of few replicas, then estimates. All
+  /// points left at the end are no better.
   void estimate_candidates() {
-    constexpr std::size_t kFirstPart = 256;
-    std::size_t next = 0;
-    for (std::size_t size = kFirstPart; next < candidates_.size(); size *= 2) {
-      std::vector<Candidate> part;
-      for (; next < candidates_.size() && part.size() < size; ++next) {
-        if (!best_.is_beaten(candidates_[next])) part.push_back(candidates_[next]);
+    while (next_ < candidates_.size() || !waiting_.empty()) {
+      if (waiting_.empty() || waiting_.front().bound > least_to_come()) {
+        add_part();
+      } else if (waiting_.front().has == Bound::kCalls) {
+        raise_bounds(Bound::kCalls, simulation::Transfers::kSyncs, Bound::kSyncs);
+      } else if (waiting_.front().has == Bound::kSyncs) {
+        raise_bounds(Bound::kSyncs, simulation::Transfers::kFewReplicas, Bound::kLast);
+      } else {
+        estimate_block(next_block());
+        max_transfers_ = std::min(2 * max_transfers_, kMaxTransfers);
+        tell("time", static_cast<std::int64_t>(next_ - waiting_.size()),
+             static_cast<std::int64_t>(candidates_.size()));
+        tell_best();
       }
-      add_calls(part);
-      estimate_part(part, next - part.size());
     }
     for (const ConfigurationEvaluator& evaluator : evaluators_)
       result_.counts.transfers += evaluator.num_transfers();
+  }
+
+  [[nodiscard]] bool drops_by_transfers() const {
+    return part_ != nullptr && part_->drops_by_transfers;
+  }
+  [[nodiscard]] double bound_of(const Candidate& candidate) const {
+    return score(space_.objective, candidate, candidate.min_value).first;
+  }
+  /// Returns the least bound of the points that do not wait yet.
+  [[nodiscard]] double least_to_come() const {
+    return next_ < candidates_.size() ? bound_of(candidates_[next_])
+                                      : std::numeric_limits<double>::infinity();
+  }
+
+  void push(const Candidate& candidate, Bound has) {
+    waiting_.push_back({bound_of(candidate), candidate, has});
+    std::ranges::push_heap(waiting_, std::greater{});
+  }
+  Candidate pop() {
+    std::ranges::pop_heap(waiting_, std::greater{});
+    const Candidate least = waiting_.back().candidate;
+    waiting_.pop_back();
+    return least;
+  }
+  /// Whether the next point with such a bound comes before all that do not wait yet.
+  [[nodiscard]] bool comes_next(Bound has) const {
+    return !waiting_.empty() && waiting_.front().has == has &&
+           waiting_.front().bound <= least_to_come();
+  }
+
+  /// Adds the next points, with calls.
+  void add_part() {
+    std::vector<Candidate> part;
+    for (; next_ < candidates_.size() && part.size() < part_size_; ++next_) {
+      if (!best_.is_beaten(candidates_[next_])) part.push_back(candidates_[next_]);
+    }
+    part_size_ *= 2;
+    // Few replicas do not tell more of memory, and a front has points of any time.
+    const bool is_final = space_.objective == simulation::Objective::kMemory || options_.front;
+    add_calls(part);
+    for (const Candidate& candidate : part) {
+      push(candidate, is_final ? Bound::kLast : Bound::kCalls);
+    }
+  }
+
+  /// Raises the least lower bounds by these transfers.
+  void raise_bounds(Bound from, simulation::Transfers transfers, Bound to) {
+    constexpr std::size_t kMax = 256;
+    std::vector<Candidate> part;
+    for (int num_new = 0; part.size() < kMax && num_new < kMaxTransfers && comes_next(from);) {
+      const Candidate candidate = pop();
+      if (best_.is_beaten(candidate)) continue;
+      if (evaluators_[candidate.evaluator].needs_least(transfers, configuration(candidate)))
+        ++num_new;
+      part.push_back(candidate);
+    }
+    for (std::uint32_t g = 0; g < evaluators_.size(); ++g) {
+      evaluators_[g].prepare_least(transfers, configurations(part, g), options_.num_threads);
+    }
+    for (Candidate& candidate : part) {
+      const simulation::Configuration c = configuration(candidate);
+      const double least = evaluators_[candidate.evaluator].least_step_time(transfers, c).base() /
+                           samples(c) * kRoundedDown;
+      candidate.min_time = std::max(candidate.min_time, least);
+      candidate.min_value = min_rates_[candidate.evaluator] * candidate.min_time;
+    }
+    if (drops_by_transfers()) drop_too_slow(part);
+    for (const Candidate& candidate : part) {
+      if (!best_.is_beaten(candidate)) push(candidate, to);
+    }
   }
 
   /// Raises lower bounds by the calls within passes.
@@ -290,35 +376,22 @@ class Search {
       set_bounds(evaluators_[candidate.evaluator].memory(c), c, candidate);
     }
     drop_too_slow(part);
-    sort_by_bound(part);
   }
 
-  void estimate_part(const std::vector<Candidate>& part, std::size_t num_before) {
-    std::size_t next = 0;
-    while (next < part.size()) {
-      const std::vector<Candidate> block = next_block(part, next);
-      if (block.empty()) break;
-      estimate_block(block);
-      max_transfers_ = std::min(2 * max_transfers_, kMaxTransfers);
-      tell("time", static_cast<std::int64_t>(num_before + next),
-           static_cast<std::int64_t>(candidates_.size()));
-      tell_best();
-    }
-  }
-
+  /// Sums of fewer transfers may differ by their rounding.
+  static constexpr double kRoundedDown = 1.0 - 1e-9;
   /// Most sets of transfers that a block computes. Each takes milliseconds to a second, and the
   /// first blocks prune most of the others.
   static constexpr int kFirstTransfers = 4;
   static constexpr int kMaxTransfers = 64;
 
   /// Returns enough points to keep all cores busy, but few that others of the block would prune.
-  std::vector<Candidate> next_block(const std::vector<Candidate>& part, std::size_t& next) const {
+  std::vector<Candidate> next_block() {
     constexpr std::size_t kMax = 2048;
     std::vector<Candidate> block;
     int num_transfers = 0;
-    for (; next < part.size(); ++next) {
-      if (block.size() == kMax || num_transfers == max_transfers_) break;
-      const Candidate& candidate = part[next];
+    while (block.size() < kMax && num_transfers < max_transfers_ && comes_next(Bound::kLast)) {
+      const Candidate candidate = pop();
       if (best_.is_beaten(candidate)) continue;
       if (evaluators_[candidate.evaluator].needs_transfers(configuration(candidate)))
         ++num_transfers;
@@ -468,8 +541,11 @@ class Search {
   std::vector<ConfigurationEvaluator> evaluators_;
   std::vector<std::vector<Shape>> shapes_;  // indexed by evaluator, as are `rates_`
   std::vector<ObjectiveRates> rates_;
-  std::vector<double> min_rates_;  // the least of each of `rates_`
-  std::vector<Candidate> candidates_;
+  std::vector<double> min_rates_;      // the least of each of `rates_`
+  std::vector<Candidate> candidates_;  // by the bound of computation alone
+  std::size_t next_ = 0;               // the first of these that neither waits nor waited
+  std::size_t part_size_ = 256;
+  std::vector<Waiting> waiting_;  // a heap, the least bound first
   std::optional<Candidate> min_memory_;
   double min_too_slow_ = std::numeric_limits<double>::infinity();
   int max_transfers_ = kFirstTransfers;

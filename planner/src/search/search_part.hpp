@@ -28,6 +28,9 @@ struct SearchPart {
   /// Leaves out points that are slower than the options allow by computation alone, before their
   /// memory is known: neither counts nor SearchResult::min_memory have these.
   LeastWorks* least_works = nullptr;
+  /// Leaves out points that are slower than the options allow by the transfers of few replicas,
+  /// too: enough to know whether any point may be fast enough, not why none is.
+  bool drops_by_transfers = false;
 };
 
 /// Searches as search() does, but for configurations that `part` leaves out, and without

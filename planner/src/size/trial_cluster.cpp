@@ -13,6 +13,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/run/storage_needs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/training/simulate_known.hpp"
@@ -56,6 +57,30 @@ std::string Trials::give_switches(simulation::ScenarioSource& source) {
   return switches.missing;
 }
 
+std::string Trials::no_number_holds(const simulation::StorageNeed& need) const {
+  return fmt::format("no number of {} holds the target of {}, limited by the {}",
+                     scenario_.cluster.storage->node.name, need.target, need.limit);
+}
+
+/// Returns what no number of storage nodes holds, before any events, or "". Checkpoints by the
+/// clock alone need the same storage for all step times.
+std::string Trials::unheld_target(const simulation::CheckedScenario& checked,
+                                  core::Duration step_time) const {
+  const simulation::Scenario& scenario = checked.scenario;
+  if (!scenario.cluster.storage || !scenario.run.targets || !scenario.checkpoint.interval ||
+      scenario.run.step_time) {
+    return {};
+  }
+  const simulation::RunJob job{.checked = &checked,
+                               .step_time = step_time,
+                               .start = {},
+                               .first_node = 0,
+                               .link_bytes = {},
+                               .degraded_link_speed = 1.0};
+  const auto need = simulation::unheld_need(job, *scenario.run.targets);
+  return need ? no_number_holds(*need) : std::string();
+}
+
 void Trials::give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
                           std::string& why_not) const {
   constexpr int kMaxRounds = 4;
@@ -63,8 +88,7 @@ void Trials::give_storage(simulation::ScenarioSource& source, simulation::Simula
   for (const simulation::StorageNeed& need : result.run.needs) {
     count = std::max(count, need.num_nodes);
     if (need.num_nodes > 0) continue;
-    why_not = fmt::format("no number of {} holds the target of {}, limited by the {}",
-                          scenario_.cluster.storage->node.name, need.target, need.limit);
+    why_not = no_number_holds(need);
     return;
   }
   for (int round = 0; round < kMaxRounds && count > 0; ++round) {
@@ -102,6 +126,8 @@ Trial Trials::with(const simulation::ScenarioSource& base, const SearchEntry& en
   const simulation::Change as_long{fmt::format("workload.steps={}", steps),
                                    [steps](simulation::Scenario& s) { s.workload.steps = steps; }};
   source = source.with(std::span(&as_long, 1));
+  trial.why_not = unheld_target(source.checked_without_basis(), entry.estimate.step_time);
+  if (!trial.why_not.empty()) return trial;
   simulation::SimulationResult result = simulation::simulate(source.checked(), known_steps_);
   give_storage(source, result, trial.why_not);
   if (trial.why_not.empty() && result.feasible()) give_spares(source, result);

@@ -119,7 +119,8 @@ bool Trials::surely_misses(int num_nodes) {
   simulation::ScenarioSource source = source_at(num_nodes);
   if (!give_switches(source).empty()) return false;
   source = for_throughput(source);
-  const SearchResult found = search_part(source, search_options(1), {.least_works = &least_works_});
+  const SearchResult found = search_part(
+      source, search_options(1), {.least_works = &least_works_, .drops_by_transfers = true});
   if (!found.feasible()) return true;
   const bool is_by_time =
       !scenario_.search || scenario_.search->objective == simulation::Objective::kThroughput;

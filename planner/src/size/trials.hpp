@@ -93,6 +93,9 @@ class Trials {
   [[nodiscard]] simulation::ScenarioSource source_at(int num_nodes) const;
   /// Adds front-end switches until all can be plugged in; returns what is missing still, or "".
   [[nodiscard]] static std::string give_switches(simulation::ScenarioSource& source);
+  [[nodiscard]] std::string no_number_holds(const simulation::StorageNeed& need) const;
+  [[nodiscard]] std::string unheld_target(const simulation::CheckedScenario& checked,
+                                          core::Duration step_time) const;
   void give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
                     std::string& why_not) const;
   void give_spares(simulation::ScenarioSource& source, simulation::SimulationResult& result) const;

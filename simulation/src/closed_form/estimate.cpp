@@ -69,7 +69,11 @@ std::vector<PlaceTerms> place_terms(const StepCosts& costs) {
 Breakdown estimate_step(const StepCosts& costs) {
   std::vector<std::uint32_t> class_of_stage(costs.stages.size());
   std::iota(class_of_stage.begin(), class_of_stage.end(), 0U);
-  const NetworkTerms network = network_terms(costs, std::move(class_of_stage));
+  std::vector<StageNetwork> networks;
+  for (int stage = 0; stage < costs.layout.pp; ++stage) {
+    networks.push_back(stage_network(costs, stage));
+  }
+  const NetworkTerms network = network_terms(costs, std::move(networks), std::move(class_of_stage));
   std::vector<StageTerms> stages;
   for (int stage = 0; stage < costs.layout.pp; ++stage) stages.push_back(stage_terms(costs, stage));
   const StepRules rules = step_rules(costs);

@@ -109,15 +109,12 @@ StageNetwork stage_network(const StepCosts& costs, int stage) {
   return network;
 }
 
-NetworkTerms network_terms(const StepCosts& costs, std::vector<std::uint32_t> class_of_stage) {
+NetworkTerms network_terms(const StepCosts& costs, std::vector<StageNetwork> classes,
+                           std::vector<std::uint32_t> class_of_stage) {
   NetworkTerms terms;
+  terms.classes = std::move(classes);
   terms.class_of_stage = std::move(class_of_stage);
-  const std::size_t num_classes = 1 + *std::ranges::max_element(terms.class_of_stage);
-  terms.classes.resize(num_classes);
-  for (int stage = 0; stage < costs.layout.pp; ++stage) {
-    terms.classes[terms.class_of_stage[static_cast<std::size_t>(stage)]] =
-        stage_network(costs, stage);
-  }
+  const std::size_t num_classes = terms.classes.size();
   terms.sends = send_times(costs);
   terms.slowest_way = slowest_way(costs);
   terms.shared_reduce = shared_time_per_byte(costs, &ParameterSync::gradient_sync);

@@ -111,8 +111,9 @@ struct StepTerms {
   std::span<double> scratch;  ///< kNumTraffic doubles for each class
 };
 
-/// Computes the terms from `costs`; stages of one class must be identical.
-NetworkTerms network_terms(const StepCosts& costs, std::vector<std::uint32_t> class_of_stage);
+/// Computes the terms from `costs`, whose stages have the networks of these classes.
+NetworkTerms network_terms(const StepCosts& costs, std::vector<StageNetwork> classes,
+                           std::vector<std::uint32_t> class_of_stage);
 StageNetwork stage_network(const StepCosts& costs, int stage);
 StepRules step_rules(const StepCosts& costs);
 

@@ -34,14 +34,24 @@ struct Entries {
   const Passes& passes;
 };
 
+/// Lays calls beside computation, or leaves out what depends on how long they take.
+void overlap(const LayerEntry& layers, const NetworkEntry& network, LayerPass& pass) {
+  if (network.calls_are_free) {
+    pass.compute.gaps -= pass.compute.host_wait;
+    pass.compute.host_wait = {};
+  } else {
+    layers.overlaps.apply(network.longest_calls, pass);
+  }
+}
+
 void set_place(const LayerEntry& layers, const NetworkEntry& network, const PlaceKind& kind,
                PlacePasses& place) {
   if (kind.layer) {
     const LayerPasses::PerPass& passes =
         layers.passes.layers[static_cast<std::size_t>(*kind.layer)];
     place = {.forward = passes.forward, .backward = passes.backward};
-    layers.overlaps.apply(network.longest_calls, place.forward);
-    layers.overlaps.apply(network.longest_calls, place.backward);
+    overlap(layers, network, place.forward);
+    overlap(layers, network, place.backward);
   }
   if (kind.begins_chunk) place.forward += layers.passes.share_gather;
   if (kind.ends_chunk) place.backward += layers.passes.share_gather;
@@ -52,8 +62,8 @@ void set_place(const LayerEntry& layers, const NetworkEntry& network, const Plac
   if (kind.has_embedding) add(layers.passes.embedding);
   if (!kind.has_head) return;
   LayerPasses::PerPass mtp = layers.passes.mtp;
-  layers.overlaps.apply(network.longest_calls, mtp.forward);
-  layers.overlaps.apply(network.longest_calls, mtp.backward);
+  overlap(layers, network, mtp.forward);
+  overlap(layers, network, mtp.backward);
   add(mtp);
   add(layers.passes.head);
 }
@@ -164,12 +174,23 @@ void Estimator::prepare_calls(std::span<const Configuration> configurations, int
   tables_->prepare_calls(configurations, num_threads);
 }
 
+void Estimator::prepare_least(Transfers transfers, std::span<const Configuration> configurations,
+                              int num_threads) {
+  tables_->prepare_memory(configurations, num_threads);
+  tables_->prepare_least_networks(transfers, configurations, num_threads);
+}
+
 std::size_t Estimator::num_entries() const {
-  return tables_->layers.size() + tables_->networks.size() + tables_->layouts.size() +
-         tables_->divisions.size() + tables_->calls.size();
+  return tables_->layers.size() + tables_->networks.size() + tables_->few_replicas.size() +
+         tables_->syncs.size() + tables_->layouts.size() + tables_->divisions.size() +
+         tables_->calls.size();
 }
 
 std::size_t Estimator::num_transfer_entries() const { return tables_->networks.size(); }
+
+bool Estimator::needs_least(Transfers transfers, const Configuration& configuration) const {
+  return tables_->find_least(transfers, configuration) == nullptr;
+}
 
 bool Estimator::needs_transfers(const Configuration& configuration) const {
   return tables_->networks.find(tables_->network_key(configuration)) == nullptr;
@@ -192,6 +213,16 @@ MemoryEstimate Estimator::memory(const Configuration& c) const noexcept {
 }
 
 Estimate Estimator::estimate(const Configuration& c) const noexcept {
+  return estimate_with(tables_->networks.find(tables_->network_key(c)), c);
+}
+
+core::Duration Estimator::least_step_time(Transfers transfers,
+                                          const Configuration& c) const noexcept {
+  return estimate_with(tables_->find_least(transfers, c), c).step_time;
+}
+
+Estimate Estimator::estimate_with(const NetworkEntry* network,
+                                  const Configuration& c) const noexcept {
   const Tables& tables = *tables_;
   Estimate made;
   const auto refused = [&](EstimateStatus status) {
@@ -201,7 +232,6 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
   const auto found = tables.find(c);
   if (const auto* status = std::get_if<EstimateStatus>(&found)) return refused(*status);
   const MemoryEntries& memory_entries = *std::get_if<MemoryEntries>(&found);
-  const NetworkEntry* network = tables.networks.find(tables.network_key(c));
   if (network == nullptr) return refused(EstimateStatus::kNotPrepared);
   if (network->terms.classes.size() > kMaxClasses) return refused(EstimateStatus::kNotInTables);
 

@@ -5,8 +5,10 @@
 #include <iterator>
 #include <utility>
 
+#include "../step/few_replicas.hpp"
 #include "../step/flows.hpp"
 #include "key.hpp"
+#include "railwright/core/fabric/node_copies.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
@@ -30,9 +32,9 @@ bool has_one_kind(const models::Transformer& model) {
   return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
 }
 
-/// Returns the classes of stages that hold the same places and have identical network times.
-std::vector<std::uint32_t> refine(const StagePartition& division, const StepCosts& costs,
-                                  std::vector<std::uint32_t>& stage_class) {
+/// Puts stages that hold the same places and have identical network times into one class.
+void add_terms(const StagePartition& division, const StepCosts& costs, NetworkEntry& entry) {
+  std::vector<std::uint32_t>& stage_class = entry.stage_class;
   std::vector<StageNetwork> networks;
   std::vector<std::uint32_t> class_of_stage;
   for (int stage = 0; stage < costs.layout.pp; ++stage) {
@@ -46,7 +48,7 @@ std::vector<std::uint32_t> refine(const StagePartition& division, const StepCost
     }
     class_of_stage.push_back(static_cast<std::uint32_t>(i));
   }
-  return class_of_stage;
+  entry.terms = network_terms(costs, std::move(networks), std::move(class_of_stage));
 }
 
 }  // namespace
@@ -60,6 +62,21 @@ bool is_in_tables(const Scenario& scenario) {
 const core::Fabric& Estimator::Tables::fabric() const {
   std::call_once(is_built_, [&] { built_.emplace(base.topology->build(base.scenario.cluster)); });
   return built_->fabric;
+}
+
+bool Estimator::Tables::has_like_groups() const {
+  std::call_once(is_compared_, [&] {
+    const topologies::Placement& placement = base.scenario.cluster.placement;
+    bool is_regular =
+        placement.order == topologies::PlacementOrder::kPacked && placement.first_node == 0 &&
+        fabric().routing().routing != core::Routing::kEcmp && core::NodeCopies(fabric()).are_all();
+    const auto num_links = static_cast<core::LinkId>(fabric().links().size());
+    for (core::LinkId link = 0; is_regular && link < num_links; ++link) {
+      is_regular = !fabric().is_failed(link);
+    }
+    has_like_groups_ = is_regular;
+  });
+  return has_like_groups_;
 }
 
 Estimator::Tables::Tables(CheckedScenario scenario) : base(std::move(scenario)) {
@@ -183,11 +200,24 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
 }
 
 std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuration& c) const {
-  const StagePartition& division = divisions.find(division_key(c))->division;
+  return network_of(c, step_costs(with_any_batch(c), fabric()));
+}
+
+std::unique_ptr<NetworkEntry> Estimator::Tables::make_least_network(Transfers transfers,
+                                                                    const Configuration& c) const {
   const CheckedScenario checked = with_any_batch(c);
-  const StepCosts costs = step_costs(checked, fabric());
+  const bool is_of_syncs = transfers == Transfers::kSyncs;
+  auto entry = network_of(
+      c, is_of_syncs ? costs_of_syncs(checked, fabric()) : least_costs(checked, fabric()));
+  entry->calls_are_free = is_of_syncs;
+  return entry;
+}
+
+std::unique_ptr<NetworkEntry> Estimator::Tables::network_of(const Configuration& c,
+                                                            const StepCosts& costs) const {
+  const StagePartition& division = divisions.find(division_key(c))->division;
   auto entry = std::make_unique<NetworkEntry>();
-  entry->terms = network_terms(costs, refine(division, costs, entry->stage_class));
+  add_terms(division, costs, *entry);
   entry->longest_calls = longest_calls(costs);
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
     entry->call_bytes[call] = static_cast<double>(costs.calls[call].bytes);
@@ -210,7 +240,8 @@ std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c
   flat.virtual_stages = 1;
   const CheckedScenario checked = with_any_batch(flat);
   entry->fastest = fastest_calls(checked.scenario, checked.layout, fabric(),
-                                 link_capacities(checked.scenario, fabric()));
+                                 link_capacities(checked.scenario, fabric()),
+                                 has_like_groups() ? AmongGroups::kFirst : AmongGroups::kAll);
   return entry;
 }
 
@@ -316,6 +347,32 @@ void Estimator::Tables::prepare_networks(std::span<const Configuration> configur
   fill(
       networks, sound, num_threads, others, [&](const Configuration& c) { return network_key(c); },
       [&](const Configuration& c) { return make_network(c); });
+}
+
+void Estimator::Tables::prepare_least_networks(Transfers transfers,
+                                               std::span<const Configuration> configurations,
+                                               int num_threads) {
+  const std::vector<Configuration> sound = with_memory(configurations);
+  fill(
+      transfers == Transfers::kSyncs ? syncs : few_replicas, sound, num_threads, Others::kAwaited,
+      [&](const Configuration& c) { return least_key(transfers, c); },
+      [&](const Configuration& c) { return make_least_network(transfers, c); });
+}
+
+const NetworkEntry* Estimator::Tables::find_least(Transfers transfers,
+                                                  const Configuration& c) const {
+  return (transfers == Transfers::kSyncs ? syncs : few_replicas).find(least_key(transfers, c));
+}
+
+/// Parameters are the same for every micro-batch. Where stages follow one another, or where there
+/// is one alone, the ranks of a stage are the same however many of them share a sequence.
+std::uint64_t Estimator::Tables::least_key(Transfers transfers, const Configuration& c) const {
+  if (transfers == Transfers::kFewReplicas) return network_key(c);
+  Configuration same = c;
+  same.micro_batch = 1;
+  same.sequence_parallel = false;
+  if (c.pp == 1 || base.scenario.parallelism.rank_order.ends_with("-pp")) same.cp = 1;
+  return network_key(same);
 }
 
 }  // namespace railwright::simulation

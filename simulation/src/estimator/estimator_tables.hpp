@@ -49,6 +49,10 @@ struct Estimator::Tables {
   void prepare_calls(std::span<const Configuration> configurations, int num_threads);
   void prepare_networks(std::span<const Configuration> configurations, int num_threads,
                         Others others);
+  void prepare_least_networks(Transfers transfers, std::span<const Configuration> configurations,
+                              int num_threads);
+  /// Returns the entry of these transfers; null if it is not prepared.
+  [[nodiscard]] const NetworkEntry* find_least(Transfers transfers, const Configuration& c) const;
 
   CheckedScenario base;
   bool is_regular = false;  ///< inner stages are identical, however many chunks they have
@@ -58,6 +62,8 @@ struct Estimator::Tables {
   int accelerators_of_node = 1;
   core::SharedTable<LayerEntry> layers;
   core::SharedTable<NetworkEntry> networks;
+  core::SharedTable<NetworkEntry> few_replicas;  ///< lower bounds, see Transfers
+  core::SharedTable<NetworkEntry> syncs;
   core::SharedTable<CallsEntry> calls;
   core::SharedTable<LayoutEntry> layouts;
   core::SharedTable<DivisionEntry> divisions;
@@ -65,6 +71,9 @@ struct Estimator::Tables {
  private:
   /// Builds the fabric, which memory and computation do without, at the first call.
   [[nodiscard]] const core::Fabric& fabric() const;
+  /// Whether no group of neighbours calls faster than the first: packed nodes without failures,
+  /// and routes that no hash draws. The first are never farther apart than the others.
+  [[nodiscard]] bool has_like_groups() const;
   /// Returns the scenario with a batch that every layout divides; no entry depends on the number of
   /// micro-batches.
   [[nodiscard]] CheckedScenario with_any_batch(Configuration c) const;
@@ -75,8 +84,15 @@ struct Estimator::Tables {
   [[nodiscard]] std::unique_ptr<DivisionEntry> make_division(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<CallsEntry> make_calls(const Configuration& c) const;
+  [[nodiscard]] std::uint64_t least_key(Transfers transfers, const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<NetworkEntry> make_least_network(Transfers transfers,
+                                                                 const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<NetworkEntry> network_of(const Configuration& c,
+                                                         const StepCosts& costs) const;
 
+  mutable std::once_flag is_compared_;
+  mutable bool has_like_groups_ = false;
   mutable std::once_flag is_built_;
   mutable std::optional<topologies::BuiltCluster> built_;
 };

@@ -48,6 +48,7 @@ struct NetworkEntry {
   StepRules rules;
   std::array<bool, kNumSyncs> has_sync{};
   LinkSharing sharing;
+  bool calls_are_free = false;  ///< then nothing waits for the host or runs beside calls either
 };
 
 struct DivisionEntry {

@@ -116,6 +116,22 @@ std::optional<int> need_nearby(const KnownNeeds& known, std::string_view target,
   return {};
 }
 
+std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& targets) {
+  BuiltByCount built;
+  OtherSizes sizes(job, built);
+  const JobRun& most =
+      sizes.with(max_storage_nodes(*job.checked->topology, job.checked->scenario.cluster));
+  if (!holds_stall(job, targets, most)) {
+    return StorageNeed{
+        .target = kStall, .num_nodes = 0, .limit = std::string(most.first_checkpoint().limit)};
+  }
+  if (most.restore.time > targets.restore) {
+    return StorageNeed{
+        .target = kRestore, .num_nodes = 0, .limit = std::string(most.restore.limit)};
+  }
+  return {};
+}
+
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets) {
   const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
   const int fewest = min_storage_nodes(storage);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "expert_exchange_flow.hpp"
+#include "node_flows.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -134,12 +135,16 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   SharedCalls rings(
       scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
       [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); });
+  NodeFlows tensor_flows(fabric);
+  const auto tensor_flow_of = [&](const std::vector<int>& members) {
+    const Communicator group(fabric, members, scenario.software.collectives);
+    return tensor_flow(group, layout, static_cast<double>(stream));
+  };
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (const int replica : replicas) {
       if (layout.tp > 1) {
-        const Communicator group(fabric, tensor_group(layout, replica, stage),
-                                 scenario.software.collectives);
-        tensor.flows.push_back(tensor_flow(group, layout, static_cast<double>(stream)));
+        tensor.flows.push_back(
+            tensor_flows.flow(tensor_group(layout, replica, stage), tensor_flow_of));
       }
       if (layout.ep > 1) expert.flows.push_back(exchanges.of_replica(layout.tp, replica, stage));
       if (layout.cp > 1) context.flows.push_back(rings.of_replica(layout.tp, replica, stage));
@@ -151,7 +156,8 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
 std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenario,
                                                          const Layout& layout,
                                                          const core::Fabric& fabric,
-                                                         std::span<const double> capacity) {
+                                                         std::span<const double> capacity,
+                                                         AmongGroups among) {
   std::array<core::Duration, kNumLayerCalls> fastest{};
   const auto keep = [&](LayerCall call, const CollectiveFlow& flow, double bytes) {
     core::Duration& least = fastest[static_cast<std::size_t>(call)];
@@ -162,16 +168,28 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
   const double stream =
       static_cast<double>(models::residual_bytes(scenario.workload) / layout.ranks_of_sequence());
   const double keys_and_values = std::round(ring_bytes(scenario.workload, layout));
-  for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
-      if (layout.tp > 1) {
-        const Communicator group(fabric, tensor_group(layout, replica, stage), tuning);
-        keep(LayerCall::kTensor, tensor_flow(group, layout, stream), stream);
-      }
+  NodeFlows tensor_flows(fabric);
+  NodeFlows rings(fabric);
+  const auto keep_tensor = [&](const std::vector<int>& members) {
+    if (tensor_flows.knows_copy_of(members)) return;
+    const auto make = [&](const std::vector<int>& group) {
+      return tensor_flow(Communicator(fabric, group, tuning), layout, stream);
+    };
+    keep(LayerCall::kTensor, tensor_flows.flow(members, make), stream);
+  };
+  const auto keep_ring = [&](const std::vector<int>& members) {
+    if (rings.knows_copy_of(members)) return;
+    const auto make = [&](const std::vector<int>& group) {
+      return Communicator(fabric, group, tuning).flow(CollectiveOp::kAllGather, keys_and_values);
+    };
+    keep(LayerCall::kContext, rings.flow(members, make), keys_and_values);
+  };
+  const bool is_first = among == AmongGroups::kFirst;
+  for (int stage = 0; stage < (is_first ? 1 : layout.pp); ++stage) {
+    for (int replica = 0; replica < (is_first ? 1 : layout.num_replicas()); ++replica) {
+      if (layout.tp > 1) keep_tensor(tensor_group(layout, replica, stage));
       if (layout.cp == 1 || replica % layout.cp != 0) continue;
-      const Communicator ring(fabric, context_group(layout, 0, replica, stage), tuning);
-      keep(LayerCall::kContext, ring.flow(CollectiveOp::kAllGather, keys_and_values),
-           keys_and_values);
+      keep_ring(context_group(layout, 0, replica, stage));
     }
   }
   return fastest;

@@ -24,10 +24,12 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario,
 
 /// Returns the shortest time of a group's call of each kind in isolation; zero for absent calls and
 /// for those of experts.
+enum class AmongGroups : std::uint8_t { kAll, kFirst };
 std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenario,
                                                          const models::Layout& layout,
                                                          const core::Fabric& fabric,
-                                                         std::span<const double> capacity);
+                                                         std::span<const double> capacity,
+                                                         AmongGroups among);
 
 /// One of the collectives of a sync: what the ranks of each group call, all groups at once.
 struct SyncCall {

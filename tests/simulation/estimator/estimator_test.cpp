@@ -57,6 +57,16 @@ TEST(Estimator, IsTheEstimateOfTheStepAndItsMemory) {
       EXPECT_EQ(before.memory, estimate.memory) << where;
       EXPECT_EQ(before.fits, estimate.fits) << where;
       EXPECT_LE(before.min_step_time / estimate.step_time, 1.0 + kRounding) << where;
+      for (const Transfers transfers : {Transfers::kSyncs, Transfers::kFewReplicas}) {
+        estimator.prepare_least(transfers, std::span(&configuration, 1));
+        const core::Duration least = estimator.least_step_time(transfers, configuration);
+        EXPECT_GT(least, core::Duration()) << where;
+        EXPECT_LE(least / estimate.step_time, 1.0 + kRounding) << where;
+      }
+      EXPECT_GE(estimator.least_step_time(Transfers::kFewReplicas, configuration) /
+                    estimator.least_step_time(Transfers::kSyncs, configuration),
+                1.0 - kRounding)
+          << where;
     }
   }
   EXPECT_GT(num_estimates, 400);
@@ -114,6 +124,8 @@ TEST(Estimator, KnowsTheMemoryBeforeAnyTransfer) {
   const MemoryEstimate memory = estimator.memory(configuration);
   EXPECT_EQ(memory.status, EstimateStatus::kOk);
   EXPECT_TRUE(estimator.needs_transfers(configuration));
+  EXPECT_TRUE(estimator.needs_least(Transfers::kSyncs, configuration));
+  EXPECT_EQ(estimator.least_step_time(Transfers::kSyncs, configuration), core::Duration());
   EXPECT_EQ(estimator.estimate(configuration).status, EstimateStatus::kNotPrepared);
   estimator.prepare(std::span(&configuration, 1));
   EXPECT_FALSE(estimator.needs_transfers(configuration));

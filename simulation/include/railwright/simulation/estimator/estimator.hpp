@@ -36,6 +36,14 @@ struct MemoryEstimate {
   core::Duration min_step_time;
 };
 
+/// Transfers that lower bounds are made of.
+enum class Transfers : std::uint8_t {
+  kSyncs,        ///< one group of each collective that keeps replicas alike; all others are free
+  kFewReplicas,  ///< those, and of the first replica and of those in its calls
+};
+
+struct NetworkEntry;
+
 struct Estimate {
   EstimateStatus status = EstimateStatus::kOk;
   Approximation approximation = Approximation::kNone;
@@ -71,21 +79,33 @@ class Estimator {
   void prepare_memory(std::span<const Configuration> configurations, int num_threads = 0);
   /// Makes calls, which only raise the lower bound of `memory`, for configurations that have it.
   void prepare_calls(std::span<const Configuration> configurations, int num_threads = 0);
+  /// Makes these transfers, for `least_step_time`: in a fraction of the time of all.
+  void prepare_least(Transfers transfers, std::span<const Configuration> configurations,
+                     int num_threads = 0);
 
   /// Estimates a prepared configuration. Neither this nor `memory` allocates or waits.
   [[nodiscard]] Estimate estimate(const Configuration& configuration) const noexcept;
   [[nodiscard]] MemoryEstimate memory(const Configuration& configuration) const noexcept;
+  /// Returns the estimate with these transfers, which no others slow down: a lower bound, but for
+  /// the rounding, of `estimate`. Zero if it is not prepared.
+  [[nodiscard]] core::Duration least_step_time(Transfers transfers,
+                                               const Configuration& configuration) const noexcept;
 
   /// Returns the number of entries in all tables.
   [[nodiscard]] std::size_t num_entries() const;
   /// Returns the number of transfer entries among them.
   [[nodiscard]] std::size_t num_transfer_entries() const;
+  /// Whether `prepare_least` has to make transfers for `configuration`.
+  [[nodiscard]] bool needs_least(Transfers transfers, const Configuration& configuration) const;
   /// Whether `prepare` has to make transfers for `configuration`.
   [[nodiscard]] bool needs_transfers(const Configuration& configuration) const;
 
   struct Tables;
 
  private:
+  [[nodiscard]] Estimate estimate_with(const NetworkEntry* network,
+                                       const Configuration& configuration) const noexcept;
+
   std::unique_ptr<Tables> tables_;
 };
 

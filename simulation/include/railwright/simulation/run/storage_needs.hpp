@@ -65,6 +65,10 @@ int smallest(int fewest, int most, const Holds& holds, int near) {
 /// Returns, for each target, the smallest number of storage nodes that meets it, by bisection
 /// between the numbers that the device allows. Each number has a fabric of its own.
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets);
+/// Returns the first target that no number of storage nodes holds, with a need of 0; nothing if
+/// storage_needs() finds a number for each. Tries the largest number alone. With checkpoints by the
+/// clock, the answer is the same for all step times.
+std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& targets);
 
 /// Returns the room for the checkpoints to be kept of all jobs, and for all else on storage.
 core::DataSize room_needed(std::span<const RunJob> jobs, const core::Fabric& fabric,
