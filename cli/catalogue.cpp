@@ -53,7 +53,7 @@ Verb catalogue_verb() {
                                .kind = OptionKind::kPositional,
                                .value = "ENTRY",
                                .help = "The entry where NAME is a kind: software nemo-24.09",
-                                .catalogue = kAnyEntry},
+                               .catalogue = kAnyEntry},
                               format_option(),
                               catalogue_option()},
                   .run = run_show};

@@ -181,8 +181,7 @@ std::string report_json(const planner::SweepWithRows& sweep, const std::string& 
 }
 
 std::string report_json(const planner::SizedScenario& result, const ReportSource& source) {
-  Json json =
-      Json::parse(report_json(result.result, nullptr, {result.scenario, source.catalogue}));
+  Json json = Json::parse(report_json(result.result, nullptr, {result.scenario, source.catalogue}));
   json["settings"] = result.settings;
   json["smaller"] = result.smaller;
   return json_of_page(json);

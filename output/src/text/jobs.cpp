@@ -138,8 +138,7 @@ std::string verdict(const simulation::JobsResult& result,
   const auto& jobs = result.run.jobs;
   const auto longest = std::ranges::max_element(
       jobs, {}, [](const simulation::JobRun& run) { return run.training_time(); });
-  std::string text =
-      title(result.name, 1, style) + fits_text(jobs_text(result), style);
+  std::string text = title(result.name, 1, style) + fits_text(jobs_text(result), style);
   text +=
       fact("training time",
            fmt::format("{} of {}, the longest",

@@ -7,11 +7,11 @@
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "difference_text.hpp"
-#include "training_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/workloads/training/outputs.hpp"
+#include "training_text.hpp"
 
 namespace railwright::output {
 

@@ -83,10 +83,11 @@ std::string unfit_verdict(const simulation::SimulationResult& result, const Text
   std::string text = unfit_head(result.name, reasons, style);
   if (result.smallest_change) {
     const simulation::FittingChange& change = *result.smallest_change;
-    text += fact("try next", fmt::format("--set {}: the smallest change that fits into memory, with {}, "
-                                         "step {} in closed form",
-                                         change.setting, core::memory_text(change.memory),
-                                         to_text(change.step_time)));
+    text += fact(
+        "try next",
+        fmt::format("--set {}: the smallest change that fits into memory, with {}, "
+                    "step {} in closed form",
+                    change.setting, core::memory_text(change.memory), to_text(change.step_time)));
   } else if (lacks_memory_alone(result)) {
     text += fact("try next",
                  "no single change on these accelerators makes it fit; search tries several");

@@ -31,9 +31,10 @@ TEST(Infeasible, NothingIsWrongWithTheSoundOne) { EXPECT_EQ(reasons(simulated({}
 
 TEST(Infeasible, Memory) {
   const auto result = simulated({"workload.model=llama-2-70b"});
-  EXPECT_EQ(reasons(result),
-            Lines{"an accelerator of stage 0 needs 298 GiB of its 79.6 GiB memory, 218 GiB too much; "
-                  "most of it gradients, 128 GiB"});
+  EXPECT_EQ(
+      reasons(result),
+      Lines{"an accelerator of stage 0 needs 298 GiB of its 79.6 GiB memory, 218 GiB too much; "
+            "most of it gradients, 128 GiB"});
   const std::string text = output::verdict(result, {}) + output::to_text(result);
   EXPECT_NE(text.find("does not fit"), std::string::npos);
   EXPECT_EQ(text.find("training time"), std::string::npos);

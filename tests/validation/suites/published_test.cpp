@@ -62,8 +62,8 @@ const std::map<std::string, std::size_t> kRecords{{"megatron_sc21", 23},
 TEST(ValidatePublished, EveryRowRuns) { EXPECT_TRUE(published().skipped.empty()); }
 
 TEST(ValidatePublished, EveryRowOfFamiliesOutsideRuns) {
-  const auto outside = validation::validate(core::load_yaml(simulation::suite_path("outside")),
-                                            source_catalogue());
+  const auto outside =
+      validation::validate(core::load_yaml(simulation::suite_path("outside")), source_catalogue());
   EXPECT_TRUE(outside.skipped.empty());
 }
 

@@ -9,8 +9,8 @@
 
 namespace railwright::output {
 
-/// Adds keys, values and reasons to the JSON of a result, unless nothing was chosen: as `chosen`, or
-/// as `chosen_for_you` where that is the index of a sized cluster.
+/// Adds keys, values and reasons to the JSON of a result, unless nothing was chosen: as `chosen`,
+/// or as `chosen_for_you` where that is the index of a sized cluster.
 std::string with_chosen(const std::string& result_json, std::span<const planner::Chosen> chosen);
 
 }  // namespace railwright::output
