@@ -31,11 +31,20 @@ std::string memory_parts(const models::MemoryUse& use, core::DataSize capacity) 
 }
 
 std::string pass_row(const models::PassTime& time) {
-  return fmt::format(
-      "{}: {} bound by arithmetic, {} by memory bandwidth, {} of gaps, {} of collectives, {} of "
-      "waiting",
-      to_text(time.total()), to_text(time.compute), to_text(time.bandwidth), to_text(time.gaps),
-      to_text(time.communication), to_text(time.host + time.stall));
+  const std::pair<std::string_view, core::Duration> parts[] = {
+      {"bound by arithmetic", time.compute},
+      {"by memory bandwidth", time.bandwidth},
+      {"of gaps", time.gaps},
+      {"of collectives", time.communication},
+      {"of waiting", time.host + time.stall}};
+  std::string text = to_text(time.total());
+  const char* joint = ": ";
+  for (const auto& [name, part] : parts) {
+    if (part == core::Duration{}) continue;
+    text += fmt::format("{}{} {}", joint, to_text(part), name);
+    joint = ", ";
+  }
+  return text;
 }
 
 std::string power_text(const simulation::ServingPower& power) {
@@ -241,7 +250,8 @@ std::string improved_text(const simulation::InferenceResult& own,
       return fmt::format("{} in place of {}", plural(with.num_accelerators, "accelerator"),
                          own.num_accelerators);
     case planner::ServiceGain::kLatency:
-      return fmt::format("{} (an answer {})", latency_text(with), signed_percent(-change.share));
+      return fmt::format("{} (a whole answer{} {})", latency_text(with), with.run ? " at p99" : "",
+                         signed_percent(-change.share));
     case planner::ServiceGain::kDuration:
       return fmt::format("{} in {} ({})", plural(with.run->num_requests, "request"),
                          to_text(with.run->duration), signed_percent(-change.share));
@@ -278,9 +288,13 @@ std::string needed_text(const simulation::InferenceResult& result) {
                        plural(apart.prefill_replicas, "replica"), apart.prefill_tp,
                        apart.decode_replicas, result.tp, plural(result.num_nodes, "node"));
   }
-  return fmt::format("{}, {} on {}; {} in all", plural(result.num_replicas, "replica"),
-                     plural(result.num_accelerators, "accelerator"),
-                     plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node"));
+  const std::string spares = result.num_nodes > result.nodes_for_load
+                                 ? fmt::format("; {} with spares", plural(result.num_nodes, "node"))
+                                 : std::string();
+  const std::int64_t in_each =
+      result.num_accelerators / std::max<std::int64_t>(result.num_replicas, 1);
+  return fmt::format("{} of {} on {}{}", plural(result.num_replicas, "replica"),
+                     plural(in_each, "accelerator"), plural(result.nodes_for_load, "node"), spares);
 }
 
 }  // namespace

@@ -32,11 +32,8 @@ std::optional<NextServiceChange> at_least_min(ServiceGain gain, double share) {
 }  // namespace
 
 core::Duration time_of_answer(const InferenceResult& result, int output_tokens) {
-  const double further = output_tokens - 1.0;
-  if (!result.run) {
-    return result.time_to_first_token() + result.time_per_output_token() * further;
-  }
-  return result.run->time_to_first_token.p99 + result.run->time_per_output_token.p99 * further;
+  if (result.run) return result.run->latency.p99;
+  return result.time_to_first_token() + result.time_per_output_token() * (output_tokens - 1.0);
 }
 
 bool ServiceObjective::fits(const InferenceResult& full) const {
@@ -121,11 +118,11 @@ bool ServiceObjective::is_as_fast(const InferenceResult& with) const {
     return holds(with.time_to_first_token(), own_.time_to_first_token()) &&
            holds(with.time_per_output_token(), own_.time_per_output_token());
   }
-  const auto both = [&](const simulation::Percentiles& times, const simulation::Percentiles& own) {
-    return holds(times.p50, own.p50) && holds(times.p99, own.p99);
+  const auto all = [&](const simulation::Percentiles& times, const simulation::Percentiles& own) {
+    return holds(times.p50, own.p50) && holds(times.p90, own.p90) && holds(times.p99, own.p99);
   };
-  return both(with.run->time_to_first_token, own_.run->time_to_first_token) &&
-         both(with.run->time_per_output_token, own_.run->time_per_output_token);
+  return all(with.run->time_to_first_token, own_.run->time_to_first_token) &&
+         all(with.run->time_per_output_token, own_.run->time_per_output_token);
 }
 
 }  // namespace railwright::planner
