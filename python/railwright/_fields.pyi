@@ -1022,11 +1022,6 @@ class SizingMissed(Result):
     option: str
     why: str
 
-class SizingChosen(Result):
-    key: str
-    value: str
-    why: str
-
 class SizingFastestConfiguration(Result):
     tp: int
     cp: int
@@ -1061,6 +1056,11 @@ class SizingFastest(Result):
     racks: SizingFastestRacks
     result: SimulationResult
 
+class SizingChosenForYou(Result):
+    key: str
+    value: str
+    why: str
+
 class SizingFields:
     name: str
     feasible: bool
@@ -1072,10 +1072,11 @@ class SizingFields:
     cost_is_partial: bool
     ranked_by: str
     no_price_of: list[Any]
-    chosen: int | list[SizingChosen]
+    chosen: int
     cheapest: int
     min_power: int
     fastest: SizingFastest
+    chosen_for_you: list[SizingChosenForYou]
 
 class ExplanationBreakdown(Result):
     matrix_products: float
