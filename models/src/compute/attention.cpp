@@ -91,8 +91,6 @@ constexpr double kAttentionBackward = 2.5;
 constexpr double kStateBackward = 3.0;
 /// Share of that rate of the products of a chunk's tokens. An estimate.
 constexpr double kStateRate = 0.25;
-/// Accesses of a score in fp32: written, and read twice by the choice.
-constexpr double kScoreAccesses = 3.0;
 
 }  // namespace
 

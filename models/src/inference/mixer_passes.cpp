@@ -19,8 +19,6 @@ using core::Duration;
 /// Elements of a state that a work group carries: 32 values of a head's keys, of the usual 128.
 /// [@flash_linear_attention]
 constexpr double kStateOfGroup = 128.0 * 32.0;
-/// Accesses of a score in fp32.
-constexpr double kScoreAccesses = 3.0;
 
 KernelLoad state_load(const Accelerator& device, const MixerKernel& kernel,
                       const KernelTokens& tokens) {

@@ -289,7 +289,7 @@ PassTime layers_time(const Accelerator& device, const Inference& inference,
                   is_router ? core::format_of(weights) : product_format(inference), layer);
     }
     add_elementwise(device, inference, layout, kind, own_tokens, layer);
-    add_attention_kernels(device, inference, layer);
+    if (has_mixer(kind)) add_attention_kernels(device, inference, layer);
     if (has_experts(kind)) add_experts(device, inference, layout, tokens, layer);
     total += layer * static_cast<double>(counts[k]);
   }

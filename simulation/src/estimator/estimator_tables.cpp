@@ -67,14 +67,14 @@ const core::Fabric& Estimator::Tables::fabric() const {
 bool Estimator::Tables::has_like_groups() const {
   std::call_once(is_compared_, [&] {
     const topologies::Placement& placement = base.scenario.cluster.placement;
-    bool is_regular =
+    bool are_alike =
         placement.order == topologies::PlacementOrder::kPacked && placement.first_node == 0 &&
         fabric().routing().routing != core::Routing::kEcmp && core::NodeCopies(fabric()).are_all();
     const auto num_links = static_cast<core::LinkId>(fabric().links().size());
-    for (core::LinkId link = 0; is_regular && link < num_links; ++link) {
-      is_regular = !fabric().is_failed(link);
+    for (core::LinkId link = 0; are_alike && link < num_links; ++link) {
+      are_alike = !fabric().is_failed(link);
     }
-    has_like_groups_ = is_regular;
+    has_like_groups_ = are_alike;
   });
   return has_like_groups_;
 }

@@ -16,6 +16,9 @@
 
 namespace railwright::models {
 
+/// Accesses of a score in fp32: written, and read twice by the choice of an indexer.
+inline constexpr double kScoreAccesses = 3.0;
+
 struct Matrix;
 struct Mixer;
 struct MixerKernel;
