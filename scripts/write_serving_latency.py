@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the suite `serving-latency` from measured latencies of serving in AIConfigurator's columns.
 
-usage: scripts/write_serving_latency.py rows.csv.gz [validation/data/serving_latency.yaml]
+usage: scripts/write_serving_latency.py rows.csv.gz [validation/data/serving-latency.yaml]
 
 The rows are InferenceX's, shipped by aiconfigurator-core (PyPI, Apache-2.0) in
 systems/silicon_sample.csv: time to the first token and time of each further one at a number of
@@ -21,7 +21,7 @@ import sys
 import zlib
 from pathlib import Path
 
-OUT = Path(__file__).resolve().parent.parent / "validation" / "data" / "serving_latency.yaml"
+OUT = Path(__file__).resolve().parent.parent / "validation" / "data" / "serving-latency.yaml"
 SOURCE = "aiconfigurator-core 0.12.0 (PyPI, Apache-2.0), systems/silicon_sample.csv: InferenceX"
 
 ENGINES = {"trtllm": "tensorrt-llm", "vllm": "vllm", "sglang": "sglang"}

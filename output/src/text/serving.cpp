@@ -118,7 +118,7 @@ std::string run_text(const simulation::ServingRun& run) {
 
 /// Returns the latencies of a cycle at its largest batch.
 std::string cycle_text(const simulation::InferenceResult& result) {
-  return fmt::format("a full batch without a queue: a prompt takes {}, each further token {}",
+  return fmt::format("full batch, no queue: prompt {}, further tokens {}",
                      to_text(result.time_to_first_token()),
                      to_text(result.time_per_output_token()));
 }
@@ -212,26 +212,21 @@ std::string nodes_at_most(const simulation::InferenceResult& result) {
              : ", no further node";
 }
 
-/// Returns the intervals of a run's mean latencies and throughput; empty where there are none.
+/// Returns the intervals of a run's mean latencies; empty where there are none.
 std::string latency_interval_text(const simulation::InferenceResult& result) {
-  if (!result.run || !result.first_token || !result.output_token) return "";
+  if (!result.first_token || !result.output_token || result.run->taken_share() == 0.0) return "";
   const auto ends = [](core::Duration mean, const simulation::ServingSpread& spread) {
     return fmt::format("{} to {}", to_text(mean * spread.low), to_text(mean * spread.high));
   };
-  const double tokens = result.run->output_tokens_per_s;
-  return fmt::format("means: first token {}, further ones {} each; {} to {} output tokens/s",
-                     ends(result.run->time_to_first_token.mean, *result.first_token),
-                     ends(result.run->time_per_output_token.mean, *result.output_token),
-                     grouped_value(tokens * result.throughput->low),
-                     grouped_value(tokens * result.throughput->high));
+  return fact("80 % of means",
+              fmt::format("first token {}, further ones {} each",
+                          ends(result.run->time_to_first_token.mean, *result.first_token),
+                          ends(result.run->time_per_output_token.mean, *result.output_token)));
 }
 
 /// Returns the interval of throughputs, and of the nodes that follow.
 std::string interval_text(const simulation::InferenceResult& result) {
   if (!result.throughput) return "none: no published throughput of this engine was compared";
-  const std::string latencies = latency_interval_text(result);
-  if (!latencies.empty() && result.run->taken_share() > 0.0)
-    return latencies + nodes_at_most(result);
   const double tokens = result.node_tokens_per_s;
   std::string text =
       fmt::format("{} to {} output tokens/s a node", grouped_value(tokens * result.throughput->low),
@@ -347,7 +342,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
   if (!result.run) return text;
   text += fact("of a cycle", cycle_text(result)) + "\n";
   if (result.run->taken_share() == 0.0) return text;  // the verdict says that none is answered
-  text += run_text(*result.run);
+  text += run_text(*result.run) + latency_interval_text(result);
   if (result.run->pools) text += pools_text(*result.run->pools);
   return text;
 }

@@ -159,7 +159,7 @@ TEST(NextServiceChange, FindsThePairThatOnlyActsTogether) {
   // Alone, prompts apart or data-parallel attention change little; both carry the load on one rack.
   const core::Node tree = core::parse_yaml(
       service_text("model: deepseek-r1, weights: fp4, kv_cache: fp8, prompt_tokens: 4000, "
-                   "output_tokens: 1000, requests_per_s: 60, time_to_first_token: 2 s, "
+                   "output_tokens: 1000, requests_per_s: 120, time_to_first_token: 2 s, "
                    "time_per_output_token: 30 ms",
                    "gb200-nvl72", 8),
       "s.yaml");
