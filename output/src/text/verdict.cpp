@@ -134,7 +134,7 @@ std::string verdict(const simulation::SimulationResult& result,
   if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
   const std::string unstated = unstated_summary(result);
   if (!unstated.empty()) {
-    const std::size_t room = kMaxLines - 2 - std::min(num_lines(facts), kMaxLines - 3);
+    const std::size_t room = kMaxLines - 3 - std::min(num_lines(facts), kMaxLines - 4);
     facts += fact("not stated", in_lines(unstated, std::min<std::size_t>(room, 2)));
   }
   // Name and basis can be long, so they share the remaining lines.
