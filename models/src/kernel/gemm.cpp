@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "cache_hits.hpp"
 
@@ -150,6 +153,58 @@ double fastest_tiling(const GemmProblem& p) {
   return best;
 }
 
+/// Every number that fastest_tiling() reads.
+using TilingKey = std::array<double, 19>;
+
+TilingKey key_of_tiling(const GemmProblem& p) {
+  const GemmConstants& c = p.constants;
+  return {p.rows,
+          p.columns,
+          p.inner,
+          p.copies,
+          p.operand_bytes,
+          p.output_bytes,
+          p.num_multiprocessors,
+          p.rate,
+          p.load_rate,
+          p.cache_rate,
+          static_cast<double>(p.max_splits),
+          p.memory_time,
+          static_cast<double>(c.min_tile_rows),
+          c.wave_share,
+          c.fill_time.base(),
+          c.epilogue_share,
+          c.draw_share,
+          c.sharpness,
+          c.split_time.base()};
+}
+
+/// The last tilings by key. A search asks for the same products again and again, with every way to
+/// recompute them.
+class KnownTilings {
+ public:
+  double time(const GemmProblem& p) {
+    const TilingKey key = key_of_tiling(p);
+    std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a over whole numbers
+    for (const double number : key) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 0x100000001b3U;
+      hash ^= hash >> 29U;
+    }
+    Known& known = known_[hash % known_.size()];
+    if (known.key != key) known = {.key = key, .time = fastest_tiling(p)};
+    return known.time;
+  }
+
+ private:
+  struct Known {
+    TilingKey key{};  ///< zero, as of no product
+    double time = 0.0;
+  };
+  std::vector<Known> known_ = std::vector<Known>(4096);
+};
+
+thread_local KnownTilings known_tilings;
+
 /// A place between two corners of the table.
 struct Corner {
   std::size_t low = 0;
@@ -196,7 +251,7 @@ double gemm_level(const core::Accelerator& device, ProductFormat format) {
 
 Duration gemm_time(const core::Accelerator& device, const GemmShape& shape) {
   const GemmProblem problem = problem_of(device, shape);
-  return Duration::from_base(fastest_tiling(problem) * factor_of(problem));
+  return Duration::from_base(known_tilings.time(problem) * factor_of(problem));
 }
 
 Duration block_cast_time(const core::Accelerator& device, const GemmShape& shape) {
