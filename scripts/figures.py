@@ -42,12 +42,20 @@ def nine_in_ten(values):
     return values[max(0, math.ceil(0.9 * len(values)) - 1)]
 
 
+def within(values, limit):
+    """The share of values up to a limit, as a document writes it."""
+    return f"{100.0 * sum(value <= limit for value in values) / len(values):.0f} %"
+
+
 TAKEN = {
     "rows": lambda values: f"{len(values):,}",
     "median": lambda values: percent(statistics.median(values)),
     "mean": lambda values: percent(statistics.fmean(values)),
     "nine": lambda values: percent(nine_in_ten(values)),
     "largest": lambda values: percent(values[-1]),
+    "within5": lambda values: within(values, 0.05),
+    "within10": lambda values: within(values, 0.1),
+    "within20": lambda values: within(values, 0.2),
 }
 
 
@@ -154,6 +162,35 @@ def families_table():
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
+# Groups of the suite of serving, as a sentence names them.
+SERVED = {
+    "trtllm_llama_3_1_8b_h100": "Llama 3.1 8B, fp8, one H100",
+    "trtllm_llama_3_3_70b_h100": "Llama 3.3 70B, fp8, two H100",
+    "trtllm_llama_3_3_70b_b200": "Llama 3.3 70B, fp4, one B200",
+    "trtllm_qwen3_235b_a22b_b200": "Qwen3 235B-A22B, fp4, eight B200",
+    "trtllm_qwen3_235b_a22b_h100": "Qwen3 235B-A22B, fp8, eight H100",
+    "mlperf_offline": "MLPerf Offline: Llama 3.1 405B on five devices, DeepSeek-R1 on a GB200 rack",
+    "mlperf_server": "MLPerf Server: accelerators",
+    "mlperf_interactive": "MLPerf Interactive: accelerators",
+}
+
+
+def serving_table():
+    """Errors of published throughputs, and of accelerators that keep latencies, by group."""
+    lines = ["| model, device | rows | median | largest | mean, with its sign |", "|---|---|---|---|---|"]
+    by_words = {words: [case for case in cases("serving") if case["group"] == group]
+                for group, words in SERVED.items()}
+    by_words["all throughputs"] = [case for case in cases("serving") if case["quantity"] == "throughput"]
+    for words, some in by_words.items():
+        errors = [case["relative_error"] for case in some if case["relative_error"] is not None]
+        if not errors:
+            raise SystemExit(f"the suite of serving has no row of {words}")
+        sizes = sorted(abs(error) for error in errors)
+        lines.append(f"| {words} | {len(errors)} | {percent(statistics.median(sizes))} | "
+                     f"{percent(sizes[-1])} | {100.0 * statistics.fmean(errors):+.1f} % |")
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
 # Typical jobs, each as its example states it but for the recipe, which is left to the profile.
 TYPICAL = {
     "7B on two nodes": ("examples/neutral-llama-2-7b.yaml",),
@@ -225,6 +262,7 @@ OTHERS = {
     "left-out-classes": classes_table,
     "recipe-differences": differences_table,
     "left-out-families": families_table,
+    "serving-groups": serving_table,
 }
 
 
