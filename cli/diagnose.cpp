@@ -15,7 +15,7 @@ namespace railwright::cli {
 
 namespace {
 
-[[noreturn]] void refuse(std::string where, std::string message, std::string hint) {
+[[noreturn]] void refuse_measured(std::string where, std::string message, std::string hint) {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
 }
 
@@ -24,9 +24,9 @@ core::Duration measured_of(const Options& options) {
   const std::string text = options.text("--measured");
   const std::string log = options.text("--log");
   if (text.empty() == log.empty()) {
-    refuse(text.empty() ? "diagnose" : "--measured " + text,
-           text.empty() ? "needs the time that a step took" : "is given beside --log",
-           "give one of --measured 25.3s and --log FILE");
+    refuse_measured(text.empty() ? "diagnose" : "--measured " + text,
+                    text.empty() ? "needs the time that a step took" : "is given beside --log",
+                    "give one of --measured 25.3s and --log FILE");
   }
   if (!log.empty()) {
     return validation::read_training_log(core::read_text_file(log), log).step_time;
