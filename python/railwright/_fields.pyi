@@ -1449,6 +1449,10 @@ class ServingSearchFields:
     why_none: Any
     aggregated: ServingSearchAggregated
 
+class ValidationCasesTrainingUnstated(Result):
+    faster: float
+    slower: float
+
 class ValidationCasesTraining(Result):
     model: str
     device: str
@@ -1463,6 +1467,7 @@ class ValidationCasesTraining(Result):
     sequence_length: int
     settings: list[str]
     num_differences: int
+    unstated: ValidationCasesTrainingUnstated
     num_parameters: int
     num_accelerators: int
     def __getattr__(self, name: str) -> Any: ...

@@ -32,7 +32,7 @@ class Questions(Program):
 
     def test_choices_are_said_with_reasons(self):
         text = self.good(*ASKED)
-        self.assertIn("fits: 384 accelerators", text)
+        self.assertIn("fits: 48 x dgx-h100, 384 accelerators", text)
         chosen = text[text.index("chosen for you") :].splitlines()[1:]
         self.assertGreater(len(chosen), 4)
         for line in chosen:

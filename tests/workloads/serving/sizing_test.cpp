@@ -135,7 +135,8 @@ TEST(Sizing, AnEngineThatWasComparedHasAnInterval) {
   const double in_node = 4.0 / known.tp;
   EXPECT_EQ(known.num_nodes_high, std::llround(std::ceil(std::ceil(60 / rate) / in_node)));
   EXPECT_GE(known.num_nodes_high, known.num_nodes);
-  EXPECT_FALSE(with("vllm").throughput);
+  EXPECT_TRUE(with("vllm").throughput);
+  EXPECT_TRUE(with("sglang").throughput);
   // The engine that is meant where none is named.
   EXPECT_TRUE(simulate(test::inference()).throughput);
   EXPECT_EQ(simulate(test::inference()).num_nodes_high, 0) << "no load is wanted";

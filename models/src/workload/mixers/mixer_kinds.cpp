@@ -16,10 +16,20 @@ namespace railwright::models {
 
 namespace {
 
+// clang-format off
 constexpr MixerKind kMixers[] = {
-    kAttentionMixer, kBlockSparseMixer, kCompressedMixer, kGatedDeltaNetMixer, kKimiDeltaMixer,
-    kLatentMixer,    kLightningMixer,   kMamba1Mixer,     kMamba2Mixer,        kSparseMixer,
+    kAttentionMixer,
+    kBlockSparseMixer,
+    kCompressedMixer,
+    kGatedDeltaNetMixer,
+    kKimiDeltaMixer,
+    kLatentMixer,
+    kLightningMixer,
+    kMamba1Mixer,
+    kMamba2Mixer,
+    kSparseMixer,
 };
+// clang-format on
 
 }  // namespace
 
