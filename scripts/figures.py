@@ -76,11 +76,21 @@ def left_out(of_class=None, suite=None):
                   and (suite is None or (step["id"] in outside) == (suite == "outside")))
 
 
+def held_latencies(quantity):
+    """Absolute errors of families of published latencies that nothing was fitted to, prompts and answers
+    together, sorted."""
+    return sorted(abs(case["relative_error"]) for case in cases("serving-latency")
+                  if case["quantity"] == quantity and case["relative_error"] is not None
+                  and case["group"].startswith("held ") and not case["group"].endswith(" apart"))
+
+
 GROUPS = {
     "steps": lambda: rows("published", "step_time", role="validate"),
     "memory": lambda: rows("published", "memory", role="validate"),
     "serving-throughput": lambda: rows("serving", "throughput"),
     "serving-accelerators": lambda: rows("serving", "accelerators"),
+    "further-tokens": lambda: held_latencies("time_per_output_token"),
+    "first-tokens": lambda: held_latencies("time_to_first_token"),
     "korthikanti": lambda: rows("published", "step_time", ("korthikanti2022",)),
     "megatron-2021": lambda: rows("published", "step_time", ("megatron_sc21", "mt_nlg")),
     "vtrain": lambda: rows("published", "step_time", ("vtrain_multi",)),
