@@ -91,13 +91,16 @@ def _more(result: dict[str, Any], path: str) -> str:
     low, high = (result.get(path.replace("time_s", f"time_{end}_s")) for end in ("low", "high"))
     if path in ("step_time_s", "training_time_s") and low is not None and high is not None:
         if low < high:
-            return f" (80 %: {_format.time(low)} to {_format.time(high)})"
+            return f" (80 %: {_format.time_range(low, high)})"
         return ""
     if path == "memory_per_accelerator_bytes":
-        return f" of {_format.value('_bytes', result['memory_capacity_bytes'])}"
+        return f" of {_format.memory(result['memory_capacity_bytes'])}"
     if path == "num_accelerators" and "layout" in result:
-        layout = result["layout"]
-        return f" = tp {layout['tp']} x pp {layout['pp']} x dp {layout['dp']}"
+        of = result["layout"]
+        cp = result["num_accelerators"] // (of["tp"] * of["pp"] * of["dp"])
+        ways = [("tp", of["tp"]), ("cp", cp), ("pp", of["pp"]), ("dp", of["dp"])]
+        division = " x ".join(f"{name} {count}" for name, count in ways if count > 1)
+        return f" = {division}" if division else ""
     if path == "num_accelerators" and "tp" in result:
         return f" in replicas of {result['tp'] * result.get('pp', 1)}"
     if path == "power.mean_power_w":

@@ -55,6 +55,22 @@ def time(seconds: float) -> str:
     return f"{digits(seconds / size)} {unit}"
 
 
+def time_range(low: float, high: float) -> str:
+    """Returns an interval in the unit of its lower end; ends that lie far apart keep their own."""
+    size, unit = time_unit(low)
+    if low * 100 <= high:
+        return f"{time(low)} to {time(high)}"
+    return f"{digits(low / size)} to {digits(high / size)} {unit}"
+
+
+def memory(size: float) -> str:
+    """Returns memory of a device in binary units, as cards are sold."""
+    for power, unit in enumerate(("TiB", "GiB", "MiB", "KiB")):
+        if abs(size) >= 1024 ** (4 - power):
+            return f"{digits(size / 1024 ** (4 - power))} {unit}"
+    return f"{size:.0f} B"
+
+
 def unit(path: str, number: Any, within: str = "") -> str:
     """Returns the unit that a key names, "s" or "bytes/s"; "" for text and plain numbers. The
     causes of a breakdown are seconds without saying so."""
@@ -94,6 +110,8 @@ def value(key: str, number: Any) -> str:
         return "yes" if number else "no"
     if not isinstance(number, (int, float)):
         return str(number)
+    if "memory" in key and key.endswith("_bytes"):
+        return memory(number)
     for suffix, unit in _SUFFIXES:
         if key.endswith(suffix):
             return _scaled(number, unit)

@@ -178,7 +178,7 @@ TEST(ImportHuggingFace, CountsNarrowEmbeddings) {
   const auto plain = with("");
   const auto narrow = with(R"(, "word_embed_proj_dim": 64)");
   // OPT's matrix of positions begins two rows before them.
-  const std::int64_t gap = -(256 - 64) * 10000LL + 2LL * 64 * 256 + 2 * 256;
+  const std::int64_t gap = -(256LL - 64) * 10000 + 2LL * 64 * 256 + 2LL * 256;
   const std::int64_t described = models::num_parameters(model_of(plain));
   EXPECT_NE(not_expressed(narrow).find(fmt::format("{} of {} parameters", gap, described + gap)),
             std::string::npos)

@@ -174,8 +174,8 @@ def test_the_front_is_drawn_with_best_and_own(examples):
     front, best, own = (points.get_offsets().data for points in axes.collections)
     assert len(front) == len(result.front)
     assert best[0][1] == pytest.approx(min(one.estimated_step_time_s for one in result.best))
-    assert own[0][0] == pytest.approx(result.own.memory_per_accelerator_bytes / 1e9)
-    assert axes.get_xlabel() == "memory per accelerator (GB)"
+    assert own[0][0] == pytest.approx(result.own.memory_per_accelerator_bytes / 2**30)
+    assert axes.get_xlabel() == "memory per accelerator (GiB)"
 
 
 @pytest.mark.parametrize(

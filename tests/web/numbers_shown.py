@@ -27,6 +27,9 @@ for prefix, factor in {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15
     for unit in ("B", "B/s", "W", "W/s", "FLOP/s"):
         UNITS[f"{prefix}{unit}"] = factor
 
+for power, prefix in enumerate("KMGT", start=1):
+    UNITS[f"{prefix}iB"] = 1024**power
+
 SHOWN = re.compile(r"^([-+]?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?) ?(.*)$")
 
 

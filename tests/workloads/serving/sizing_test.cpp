@@ -81,9 +81,10 @@ TEST(Sizing, SaysByHowMuchAModelDoesNotFit) {
   const models::Transformer model = test::inference(large).inference.model;
   EXPECT_EQ(result.memory.lines[0].size,
             models::weights_on_rank(model, {.size = 4}, core::Precision::kBf16));
-  EXPECT_EQ(result.infeasible[0],
-            "at tp 4 an accelerator needs 213 GB of its 85.5 GB memory for one request, 127 GB too "
-            "much: weights 203 GB, kv cache 142 MB, activations 1.24 GB, reserved 8.55 GB");
+  EXPECT_EQ(
+      result.infeasible[0],
+      "at tp 4 an accelerator needs 198 GiB of its 79.6 GiB memory for one request, 119 GiB too "
+      "much: weights 189 GiB, kv cache 135 MiB, activations 1.16 GiB, reserved 7.96 GiB");
 }
 
 TEST(Sizing, SaysByHowMuchALatencyIsMissed) {

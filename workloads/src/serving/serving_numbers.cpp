@@ -48,7 +48,7 @@ Numbers<Service> service_numbers() {
                        .is_whole = true,
                        .read = [](const Service& of) { return of.pp; }}),
           {.path = "memory.*_bytes",
-           .format = Format::kBytes,
+           .format = Format::kMemory,
            .read_each =
                [](const Service& of, const Each& each) {
                  for (const models::MemoryLine& line : of.memory.lines) {
@@ -56,11 +56,11 @@ Numbers<Service> service_numbers() {
                  }
                }},
           with_column({.path = "memory_per_accelerator_bytes",
-                       .format = Format::kBytes,
+                       .format = Format::kMemory,
                        .beside = {"memory of an accelerator"},
                        .read = [](const Service& of) { return of.memory.total(); }}),
           with_column({.path = "memory_capacity_bytes",
-                       .format = Format::kBytes,
+                       .format = Format::kMemory,
                        .beside = {"memory there is"},
                        .read = [](const Service& of) { return of.memory_capacity; }}),
           {.path = "kv_cache_bytes_per_token",
@@ -251,7 +251,7 @@ Numbers<Service> disaggregated_numbers() {
           whole(of_apart("decode_replicas", Format::kCount, "replicas for answers",
                          [](const D& apart) { return apart.decode_replicas; }),
                 "decode_replicas"),
-          of_apart("prefill_memory_bytes", Format::kBytes, "memory for prompts",
+          of_apart("prefill_memory_bytes", Format::kMemory, "memory for prompts",
                    [](const D& apart) { return apart.prefill_memory.total(); }),
           of_apart("prefill_batch", Format::kCount, "",
                    [](const D& apart) { return apart.prefill.batch; }),

@@ -89,12 +89,13 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity,
   for (const models::MemoryLine& line : use.lines) {
     std::string name(line.name);
     std::ranges::replace(name, '_', ' ');
-    lines += fmt::format("{}{} {}", lines.empty() ? "" : ", ", name, to_text(line.size));
+    lines += fmt::format("{}{} {}", lines.empty() ? "" : ", ", name, core::memory_text(line.size));
   }
   return fmt::format(
       "at {} an accelerator needs {} of its {} memory for one request, {} too "
       "much: {}",
-      division, to_text(use.total()), to_text(capacity), to_text(use.total() - capacity), lines);
+      division, core::memory_text(use.total()), core::memory_text(capacity),
+      core::memory_text(use.total() - capacity), lines);
 }
 
 InferenceResult undecided(const CheckedInference& checked, const models::ReplicaSize& size) {

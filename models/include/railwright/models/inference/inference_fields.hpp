@@ -14,6 +14,7 @@
 
 namespace railwright::models {
 
+// NOLINTNEXTLINE(readability-function-size): a row a key
 constexpr auto Inference::fields() {
   using core::at_least;
   using core::between;

@@ -27,6 +27,7 @@ constexpr auto Autoscaling::fields() {
             core::non_negative, optional));
 }
 
+// NOLINTNEXTLINE(readability-function-size): a row a key
 constexpr auto RequestLoad::fields() {
   using core::between;
   using core::field;

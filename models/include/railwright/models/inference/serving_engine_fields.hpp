@@ -7,6 +7,7 @@
 
 namespace railwright::models {
 
+// NOLINTNEXTLINE(readability-function-size): a row a key
 constexpr auto ServingEngine::fields() {
   using core::between;
   using core::field;

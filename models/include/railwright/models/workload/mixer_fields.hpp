@@ -7,6 +7,7 @@
 
 namespace railwright::models {
 
+// NOLINTNEXTLINE(readability-function-size): a row a key
 constexpr auto Mixer::fields() {
   using M = Mixer;
   using core::between;

@@ -90,6 +90,7 @@ constexpr auto Mamba::fields() {
             optional));
 }
 
+// NOLINTNEXTLINE(readability-function-size): a row a key
 constexpr auto Transformer::fields() {
   using core::between;
   using core::field;
