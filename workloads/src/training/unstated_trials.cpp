@@ -112,6 +112,14 @@ bool can_run(const CheckedScenario& checked) {
 constexpr auto kOfTransfers = std::to_array<std::string_view>(
     {"zero_stage", "bucket", "gradient_reduce_bytes", "expert_dispatcher"});
 
+/// Beyond so many accelerators settings of transfers are not tried: each makes all of them anew,
+/// which takes as long as the answer itself.
+constexpr std::int64_t kMaxWithTransfers = 1024;
+
+bool is_of_transfers(std::string_view key) {
+  return std::ranges::find(kOfTransfers, key) != kOfTransfers.end();
+}
+
 /// Steps of one scenario with other settings, in closed form.
 class Steps {
  public:
@@ -120,9 +128,8 @@ class Steps {
 
   /// Returns the step with a setting changed, over that without.
   [[nodiscard]] double factor(const CheckedScenario& changed, std::string_view key) const {
-    const bool is_of_transfers = std::ranges::find(kOfTransfers, key) != kOfTransfers.end();
-    return (is_of_transfers ? estimate_step(fold(step_costs(changed, fabric_)).costs).total()
-                            : with_same_transfers(changed)) /
+    return (is_of_transfers(key) ? estimate_step(fold(step_costs(changed, fabric_)).costs).total()
+                                 : with_same_transfers(changed)) /
            now_;
   }
 
@@ -199,6 +206,10 @@ std::vector<UnstatedSetting> unstated_settings(const CheckedScenario& checked,
         {.key = "software." + key, .value = value_of(own, key, num_replicas), .others = {}});
   }
   if (settings.empty()) return settings;
+  if (scenario.num_accelerators() > kMaxWithTransfers) {
+    std::erase_if(settings,
+                  [](const UnstatedSetting& one) { return is_of_transfers(key_of(one)); });
+  }
   const auto stacks =
       stacks_in_use(scenario.cluster.node.accelerator.name, own.optimizer.value, catalogue);
   std::vector<Trial> trials = trials_of(settings, stacks, own, num_replicas);
