@@ -81,5 +81,12 @@ TEST(ImportTorchtitan, LeavesAFlavorOfNoCatalogueToTheOutside) {
   EXPECT_EQ(value(imported, "workload.model"), "absent");
 }
 
+// A parser with assertions stopped the program here; a fuzzer found it.
+TEST(ImportTorchtitan, RefusesATableWithoutAName) {
+  const std::string text = "[training]\nsteps = 10\n[=parallelism]\ntensor_parallel_degree = 2\n";
+  EXPECT_NE(refusal(importers::ImportKind("torchtitan"), text).find(":3:2: "), std::string::npos)
+      << refusal(importers::ImportKind("torchtitan"), text);
+}
+
 }  // namespace
 }  // namespace railwright::test

@@ -2,6 +2,8 @@
 #include "toml_tree.hpp"
 
 #include <fmt/format.h>
+// A table named [=a] fails an assertion of the parser, which has an error for it.
+#define TOML_ASSERT(expr) static_assert(true)  // NOLINT(cppcoreguidelines-macro-usage)
 #include <toml++/toml.h>
 
 #include <sstream>
