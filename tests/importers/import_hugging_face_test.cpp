@@ -250,7 +250,7 @@ TEST(ImportHuggingFace, ReadsTextModelsBesideImages) {
                            R"(}, "vision_config": {"depth": 4})";
   const std::int64_t alone = parameters_of_config(R"({"model_type": "qwen3", )" + shape + "}");
   EXPECT_EQ(parameters_of_config(text + "}"), alone);
-  EXPECT_EQ(parameters_of_config(text + R"(, "tie_word_embeddings": true})"), alone - 1000 * 128);
+  EXPECT_EQ(parameters_of_config(text + R"(, "tie_word_embeddings": true})"), alone - 1000LL * 128);
 }
 
 TEST(ImportHuggingFace, ReadsExpertsOfMinimax) {
