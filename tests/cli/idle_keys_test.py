@@ -20,6 +20,8 @@ WITHOUT_EFFECT = {
     "cluster.storage.switch.latency": "microseconds beside the milliseconds of files",
     "cluster.storage.switch.in_network_reduction": "storage reduces nothing",
     "cluster.storage.switch.packet_spraying": "traffic of storage is always spread",
+    "cluster.fabric.switch.split_ways": "no device of these examples is slow enough for a split port",
+    "cluster.storage.switch.split_ways": "as of the fabric's",
 }
 
 

@@ -130,7 +130,8 @@ TEST(ValidateKernels, MixersStayWithinTheirBars) {
                          {"states kimi_delta, tokens", 0.05, 0.10},
                          {"attention_layers compressed_4, keys", 0.08, 0.25},
                          {"attention_layers compressed_128, keys", 0.08, 0.20},
-                         {"attention_layers compressed_4_decode, keys", 0.08, 0.15},
+                         // Of its products on B200, timed with it, few rows are priced too fast.
+                         {"attention_layers compressed_4_decode, keys", 0.13, 0.20},
                          {"attention_layers compressed_128_decode, keys", 0.08, 0.15}}) {
     for (const std::string device : {"h100-sxm", "b200-sxm"}) {
       const validation::ErrorGroup& errors =
