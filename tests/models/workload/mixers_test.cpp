@@ -174,7 +174,7 @@ TEST(Mixers, GatedDeltaNetOfQwen3Next) {
   // Queries and keys of 2,048, values and gate of 4,096, two numbers of 32 heads; the output.
   const std::int64_t matrices = 2048LL * (2 * 2048 + 2 * 4096 + 2 * 32) + 4096LL * 2048;
   // A convolution of 4 over 8,192, a decay and a step bias a head, and a norm of 128.
-  const std::int64_t vectors = 4LL * 8192 + 2 * 32 + 128;
+  const std::int64_t vectors = 4LL * 8192 + 2LL * 32 + 128;
   EXPECT_EQ(layer_parameters(model, kBlock), matrices + vectors + 2048);
   // Seven operations for each of 32 x 128 x 128 numbers.
   EXPECT_EQ(forward_work_per_token(model, 4096).layers.base(),
