@@ -23,7 +23,7 @@ std::int64_t qwen_next_gap(const models::Transformer& model) {
   return sum + (has_shared ? std::int64_t{model.num_layers} * model.hidden_size : 0);
 }
 
-/// Counts what mixes the residual streams of layers, and joins them behind the last.
+/// Counts what mixes the residual streams of layers, and joins them after the last.
 /// [@deepseek_v4]
 std::int64_t hyper_connections(const models::Transformer& model, std::int64_t streams) {
   const std::int64_t inputs = streams * model.hidden_size;

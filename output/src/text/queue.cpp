@@ -45,9 +45,9 @@ std::string verdict(const simulation::QueueResult& result, const TextStyle& styl
                                    to_text(result.wait.p99)));
   text += fact("80 % interval", "none: one draw of jobs and failures");
   text += fact("accelerators",
-               fmt::format("busy {} of the time, {} of it lost to failures and spreading",
+               fmt::format("busy {} of the time, {} points of it lost to failures and spreading",
                            percent(result.occupied_fraction),
-                           percent(result.occupied_fraction - result.useful_fraction)));
+                           fixed(100.0 * (result.occupied_fraction - result.useful_fraction), 1)));
   text += fact("longest waits", limit_text(result));
   text += fact("failures", fmt::format("{}, {} of the nodes' time in repair",
                                        plural(result.num_interruptions, "interruption"),

@@ -75,9 +75,8 @@ double spread_of_known(const CheckedScenario& checked, const core::Catalogue& ca
   return errors ? errors->median_error / kMedianDeviation : kUnknownSpread;
 }
 
-core::Duration closed_form(const CheckedScenario& checked) {
-  const auto built = checked.topology->build(checked.scenario.cluster);
-  return estimate_step(fold(step_costs(checked, built.fabric)).costs).total();
+core::Duration closed_form(const CheckedScenario& checked, const core::Fabric& fabric) {
+  return estimate_step(fold(step_costs(checked, fabric)).costs).total();
 }
 
 /// Weighs causes of one scenario against a measurement.
@@ -87,7 +86,7 @@ class Diagnosing {
              const CheckedScenario& checked, const Closeness& closeness)
       : tree_(tree), catalogue_(catalogue), closeness_(closeness) {
     const auto built = checked.topology->build(checked.scenario.cluster);
-    now_ = estimate_step(fold(step_costs(checked, built.fabric)).costs).total();
+    now_ = closed_form(checked, built.fabric);
     causes_ = unstated_suspects(simulation::unstated_settings(checked, built.fabric, catalogue));
     std::vector<SuspectedCause> others = other_suspects(checked.scenario);
     std::erase_if(others, [&](const SuspectedCause& other) { return is_known(other); });
@@ -135,8 +134,10 @@ class Diagnosing {
     core::Node tree = tree_;
     try {
       for (const std::string& setting : settings) core::set_path(tree, setting);
-      return closed_form(simulation::training_source(tree, catalogue_).checked_without_basis()) /
-             now_;
+      const CheckedScenario changed =
+          simulation::training_source(tree, catalogue_).checked_without_basis();
+      const auto built = changed.topology->build(changed.scenario.cluster);
+      return closed_form(changed, built.fabric) / now_;
     } catch (const core::Error&) {
       return {};
     }
