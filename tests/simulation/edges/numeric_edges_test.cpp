@@ -36,7 +36,8 @@ void add_bad_numbers(const nlohmann::json& json, const std::string& path,
     const auto value = json.get<double>();
     // A step at another setting may be shorter.
     const bool may_be_less = path.starts_with("/unstated/") && path.ends_with("/change");
-    if (!((value >= 0.0 || may_be_less) && value < kBeyondAll)) bad.push_back(path + " " + json.dump());
+    if (!((value >= 0.0 || may_be_less) && value < kBeyondAll))
+      bad.push_back(path + " " + json.dump());
   }
 }
 
