@@ -8,7 +8,7 @@ The rows are InferenceX's, shipped by aiconfigurator-core (PyPI, Apache-2.0) in
 systems/silicon_sample.csv: time to the first token and time of each further one at a number of
 requests under way. A row becomes a closed loop of so many users with ten requests each, whose lengths
 are 0.8 to 1 of the nominal ones, as the benchmark draws them. Rows that name no date are AIConfigurator's own, with
-lengths that are all alike.
+lengths that are all alike, and mix prompts and answers in SGLang (generator/rule_plugin/benchmark/sglang.rule).
 
 A family is a model on a device with an engine and a format. Families whose name has an even CRC-32
 may be fitted to (group `open`), nothing is fitted to the others (`held`).
@@ -33,12 +33,24 @@ MODELS = {"deepseek-ai/DeepSeek-R1": "deepseek-r1", "deepseek-ai/DeepSeek-V3": "
           "Qwen/Qwen3-235B-A22B-FP8": "qwen3-235b-a22b",
           "meta-llama/Llama-3.1-70B": "llama-3.1-70b",
           "meta-llama/Llama-3.1-8B-Instruct": "llama-3.1-8b",
-          "nvidia/Llama-3.1-8B-Instruct-FP8": "llama-3.1-8b", "moonshotai/Kimi-K2.5": "kimi-k2"}
+          "nvidia/Llama-3.1-8B-Instruct-FP8": "llama-3.1-8b", "moonshotai/Kimi-K2.5": "kimi-k2",
+          "MiniMaxAI/MiniMax-M2.5": "minimax-m2.5", "Qwen/Qwen3.5-397B-A17B": "qwen3.5-397b-a17b",
+          "zhipuai/GLM-5": "glm-5"}
 # Checkpoints whose fp8 weights have a scale for each block of 128 x 128.
-BLOCK_SCALED = {"deepseek-r1", "deepseek-v3"}
-MIXTURES = {"deepseek-r1", "deepseek-v3", "gpt-oss-120b", "qwen3-235b-a22b", "kimi-k2"}
+BLOCK_SCALED = {"deepseek-r1", "deepseek-v3", "minimax-m2.5", "qwen3.5-397b-a17b", "glm-5"}
+MIXTURES = BLOCK_SCALED | {"gpt-oss-120b", "qwen3-235b-a22b", "kimi-k2"}
 # Models that predict several tokens a step: rows do not say whether they did.
-DRAFTING = {"deepseek-r1", "deepseek-v3"}
+DRAFTING = {"deepseek-r1", "deepseek-v3", "qwen3.5-397b-a17b", "glm-5"}
+# What the scripts of InferenceX set of SGLang (benchmarks/single_node/*.sh): iterations between two looks
+# for requests, with few requests under way and with 16 and more, and the tokens of an iteration.
+SGLANG_RECIPES = {("deepseek-r1", "b200_sxm", "fp4"): (10, 30, 16384),
+                  ("deepseek-r1", "b200_sxm", "fp8"): (10, 30, 32768),
+                  ("deepseek-r1", "b300_sxm", "fp8"): (10, 30, 32768),
+                  ("deepseek-r1", "h200_sxm", "fp8"): (1, 1, 32768),
+                  ("qwen3.5-397b-a17b", "b200_sxm", "fp4"): (30, 30, 32768),
+                  ("qwen3.5-397b-a17b", "b300_sxm", "fp4"): (10, 30, 32768),
+                  ("qwen3.5-397b-a17b", "h200_sxm", "fp8"): (1, 1, 16384),
+                  ("glm-5", "b200_sxm", "fp4"): (10, 10, 32768)}
 REQUESTS_PER_USER = 10
 # Beyond so many users fewer requests each say the same.
 MANY_USERS = 512
@@ -84,7 +96,7 @@ def settings(row):
     if whole is None:
         return "a division that contradicts itself"
     made = {"inference.model": model, "inference.weights": row["precision"],
-            "inference.engine": ENGINES[row["backend"]], "inference.tp": whole["tp"],
+            "inference.engine": engine(row, model), "inference.tp": whole["tp"],
             "inference.attention_dp": str(whole["attention_dp"]).lower(),
             "inference.ep": whole["ep"] if model in MIXTURES else None,
             "inference.prompt_tokens": int(row["isl"]), "inference.output_tokens": int(row["osl"]),
@@ -106,6 +118,19 @@ def settings(row):
     return made
 
 
+def engine(row, model):
+    """The engine of a row, with what its recipe sets."""
+    name = ENGINES[row["backend"]]
+    recipe = SGLANG_RECIPES.get((model.replace("-v3", "-r1"), row["system"], row["precision"]))
+    if name == "sglang" and row["mode"] == "agg" and not row["measured"]:
+        return f"{{model: {name}, mixes_prompts: true}}"
+    if name != "sglang" or recipe is None or row["mode"] != "agg":
+        return name
+    few, many, tokens = recipe
+    interval = many if int(row["concurrency"]) >= 16 else few
+    return f"{{model: {name}, receive_interval: {interval}, max_tokens: {tokens}}}"
+
+
 def slowest_of_drafting(rows):
     """Keeps one of rows that are alike but for the time of a token: models that may draft keep the slowest, which did
     not."""
@@ -121,7 +146,7 @@ def slowest_of_drafting(rows):
 
 
 def family(row, made):
-    return (f"{made['inference.model']}/{row['system']}/{made['inference.engine']}/"
+    return (f"{made['inference.model']}/{row['system']}/{ENGINES[row['backend']]}/"
             f"{row['precision']}")
 
 

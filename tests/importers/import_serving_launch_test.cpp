@@ -35,6 +35,8 @@ TEST(ImportServingLaunch, ReadsDataParallelAttentionOfSglang) {
   EXPECT_EQ(value(imported, "inference.ep"), "8");
   EXPECT_EQ(value(imported, "inference.max_batch"), "1024");  // of the eight together
   EXPECT_EQ(value(imported, "inference.engine.max_graph_batch"), "256");
+  EXPECT_EQ(value(imported, "inference.engine.receive_interval"), "30");
+  EXPECT_EQ(value(imported, "inference.engine.mixes_prompts"), "true");
   EXPECT_EQ(value(imported, "inference.weights"), "fp8");
   EXPECT_NE(not_expressed(imported).find("mem_fraction_static 0.88"), std::string::npos);
 }
@@ -102,6 +104,7 @@ models::Inference service(std::string_view engine, core::Precision weights) {
   inference.model.experts.emplace();
   inference.engine.name = engine;
   inference.engine.max_tokens.value = 4096;
+  inference.engine.receive_interval.value = 10;
   inference.weights = weights;
   inference.kv_cache = core::Precision::kFp8;
   return inference;
@@ -120,6 +123,10 @@ TEST_P(LaunchLine, IsReadBackAsItWasWritten) {
     EXPECT_EQ(value(imported, "inference.engine.max_tokens"), "4096") << line;
     EXPECT_EQ(value(imported, "inference.tp"), "8") << line;
     EXPECT_EQ(value(imported, "inference.ep"), "8") << line;
+    if (!engine.receive_interval.empty()) {
+      EXPECT_EQ(value(imported, "inference.engine.receive_interval"), "10") << line;
+      EXPECT_EQ(value(imported, "inference.engine.mixes_prompts"), "true") << line;
+    }
     const char* batch =
         engine.batch_of_replica ? "inference.max_batch" : "inference.engine.max_batch";
     EXPECT_EQ(value(imported, batch), attention_dp && !engine.batch_of_replica ? "12" : "96")

@@ -288,6 +288,12 @@ class Launch {
     if (const auto tokens = whole(engine_.max_tokens, 1 << 24)) {
       findings_.know("inference.engine.max_tokens", *tokens, engine_.max_tokens);
     }
+    if (arguments_.truth("enable_mixed_chunk").value_or(false)) {
+      findings_.know("inference.engine.mixes_prompts", true, "enable_mixed_chunk");
+    }
+    if (const auto interval = whole(engine_.receive_interval)) {
+      findings_.know("inference.engine.receive_interval", *interval, engine_.receive_interval);
+    }
     if (!engine_.memory_share.empty()) {
       if (const auto share = arguments_.number(engine_.memory_share, 0.0, 1.0)) {
         findings_.know("inference.memory_share", *share, engine_.memory_share);

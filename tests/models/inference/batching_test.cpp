@@ -35,6 +35,20 @@ TEST(BatchingMix, LongPromptsPassInPieces) {
   EXPECT_DOUBLE_EQ(mix.requests, 2100.0 / 20010.0);
 }
 
+// Each iteration of steps ends 4 of 200 requests; their prompts pass before the next, 3 at a time.
+TEST(BatchingMix, PromptsAlonePassBetweenTheSteps) {
+  const BatchingLimits limits{
+      .prompt_tokens = 100, .output_tokens = 51, .max_tokens = 350, .mixes_prompts = false};
+  const auto mix = BatchingMix::of(200, limits);
+  EXPECT_DOUBLE_EQ(mix.requests, 4.0);
+  EXPECT_DOUBLE_EQ(mix.pieces_at_once, 3.0);
+  EXPECT_DOUBLE_EQ(mix.piece_share, 4.0 / 3.0);
+  EXPECT_EQ(mix.decodes_beside(limits), 0.0);
+  const auto few = BatchingMix::of(10, limits);
+  EXPECT_DOUBLE_EQ(few.piece_share, 0.2);
+  EXPECT_EQ(few.pieces_at_once, 1.0);
+}
+
 // No decode step takes room from the pieces of prompts that are all there is.
 TEST(BatchingMix, OfPromptsAloneFillsTheIteration) {
   const BatchingLimits limits{.prompt_tokens = 8192, .output_tokens = 1, .max_tokens = 8192};

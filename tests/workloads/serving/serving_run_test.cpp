@@ -121,15 +121,62 @@ TEST(ServingRun, PreemptsAsASecondSimulationDoes) {
   }
 }
 
+// SGLang passes prompts before it goes on with answers, and looks for requests now and then.
+TEST(ServingRun, PassesPromptsAloneAsASecondSimulationDoes) {
+  OneReplica one;
+  const auto requests = mixed_requests(models::Arrivals::kPoisson);
+  double tokens_given = 0.0;
+  for (const auto& request : requests) tokens_given += request.output_tokens;
+  for (const std::int64_t interval : {1, 10, 30}) {
+    for (const double cache_tokens : {30000.0, 6000.0}) {
+      const QueueLimits limits{.max_batch = 24,
+                               .max_tokens = 2500,
+                               .cache_tokens = cache_tokens,
+                               .preempts = true,
+                               .mixes_prompts = false,
+                               .receive_interval = interval};
+      QueueTotals totals;
+      expect_as_slow(one, requests, limits, totals);
+      if (totals.preemptions == 0) EXPECT_EQ(totals.steps + 400.0, tokens_given);
+    }
+  }
+}
+
+// A request that comes while answers are given is seen after so many steps: here in the mean half.
+TEST(ServingRun, RequestsWaitUntilTheyAreSeen) {
+  OneReplica one;
+  const std::vector<models::Request> requests{
+      {.arrival = 0.0, .prompt_tokens = 1000, .output_tokens = 1000},
+      {.arrival = 0.5, .prompt_tokens = 1000, .output_tokens = 2}};
+  std::vector<double> waited;
+  for (const std::int64_t interval : {1, 200}) {
+    std::vector<Answer> answers(2);
+    test::run_one(requests,
+                  {.max_batch = 8,
+                   .max_tokens = 8192,
+                   .cache_tokens = 30000,
+                   .mixes_prompts = false,
+                   .receive_interval = interval},
+                  one.times, answers);
+    waited.push_back(answers[1].first_token - requests[1].arrival);
+  }
+  const double step = one.times({.decodes = 1.0, .decode_tokens = 1.0, .context = 1100.0});
+  EXPECT_GT(waited[1], waited[0]);
+  EXPECT_LE(waited[1] - waited[0], 200.0 * step * 1.1);
+}
+
 // Each token is given once: by the end of a prompt, or by a step. Prompts pass once without
 // preemption, and the cache is empty at the end.
 TEST(ServingRun, KeepsTokensAndCache) {
   OneReplica one;
-  for (const bool preempts : {false, true}) {
+  for (const auto& [preempts, mixes] : {std::pair{false, true}, {true, true}, {false, false}}) {
     for (const auto arrivals : kArrivals) {
       const auto requests = mixed_requests(arrivals);
-      const QueueLimits limits{
-          .max_batch = 24, .max_tokens = 2500, .cache_tokens = 6000, .preempts = preempts};
+      const QueueLimits limits{.max_batch = 24,
+                               .max_tokens = 2500,
+                               .cache_tokens = 6000,
+                               .preempts = preempts,
+                               .mixes_prompts = mixes};
       std::vector<Answer> answers(requests.size());
       RequestQueue queue(requests, limits, one.times, answers);
       double longest = 0.0;

@@ -43,22 +43,27 @@ struct Iteration {
   std::vector<Running*> passed;
 };
 
-/// Each answer takes a token; prompts share the room that is left, in their order.
-inline Iteration iterate(std::int64_t max_tokens, std::list<Running>& running) {
+/// Each answer takes a token; prompts share the room that is left, in their order. Where they do
+/// not mix, answers wait while there are prompts.
+inline Iteration iterate(const simulation::QueueLimits& limits, std::list<Running>& running) {
   Iteration made;
   models::TokenPass& pass = made.pass;
+  const bool answers_wait =
+      !limits.mixes_prompts &&
+      std::ranges::any_of(running, [](const Running& one) { return one.prompt_left > 0; });
   for (const Running& one : running) {
-    if (one.prompt_left > 0) continue;
+    if (one.prompt_left > 0 || answers_wait) continue;
     pass.decodes += 1.0;
     pass.context += one.prompt + one.answered;
   }
   if (pass.decodes > 0) pass.context /= pass.decodes;
   double keys = 0.0;
   double tokens = 0.0;
-  auto room = std::max<std::int64_t>(max_tokens - static_cast<std::int64_t>(pass.decodes), 1);
+  auto room =
+      std::max<std::int64_t>(limits.max_tokens - static_cast<std::int64_t>(pass.decodes), 1);
   for (Running& one : running) {
     if (one.prompt_left == 0) {
-      ++one.answered;
+      if (!answers_wait) ++one.answered;
       continue;
     }
     if (room == 0) continue;
@@ -129,6 +134,8 @@ inline void simulate_slowly(std::span<const models::Request> requests,
   std::list<Running> running;
   SlowWay way;
   double now = 0.0;
+  std::int64_t steps_alone = 0;
+  double seen = 0.0;  // when the engine last looked for requests
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const models::Request& one = requests[i];
     waiting.push_back({i, one.prompt_tokens, one.output_tokens, one.prompt_tokens});
@@ -137,7 +144,11 @@ inline void simulate_slowly(std::span<const models::Request> requests,
   }
   while (!waiting.empty() || !running.empty()) {
     way.let_go(now);
-    while (!waiting.empty() && requests[waiting.front().request].arrival <= now &&
+    const bool looks = running.empty() || steps_alone == 0 || limits.is_cached ||
+                       steps_alone >= limits.receive_interval;
+    if (looks) steps_alone = 0;
+    if (looks) seen = now;
+    while (!waiting.empty() && requests[waiting.front().request].arrival <= seen &&
            static_cast<std::int64_t>(running.size()) < limits.max_batch) {
       const Running& next = waiting.front();
       const double wanted = !limits.preempts  ? next.prompt + next.output
@@ -155,7 +166,8 @@ inline void simulate_slowly(std::span<const models::Request> requests,
       continue;
     }
     if (limits.preempts) make_room(limits.cache_tokens, way, running, waiting);
-    const Iteration made = iterate(limits.max_tokens, running);
+    const Iteration made = iterate(limits, running);
+    steps_alone = made.pass.prompts > 0.0 ? 0 : steps_alone + 1;
     now += times(made.pass);
     for (Running* one : made.passed) {
       if (one->prompt == requests[one->request].prompt_tokens) {

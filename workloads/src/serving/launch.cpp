@@ -42,6 +42,8 @@ constexpr std::array<LaunchArguments, 3> kEngines{{
      .batch_of_replica = true,
      .max_tokens = "chunked_prefill_size",
      .max_graph_batch = "cuda_graph_max_bs_decode",
+     .mixes_prompts = "enable_mixed_chunk",
+     .receive_interval = "scheduler_recv_interval",
      .dtype = "dtype",
      .quantization = "quantization",
      .kv_cache = "kv_cache_dtype",
@@ -73,6 +75,7 @@ struct Line {
     text += fmt::format(" {}", value);
   }
   void flag(std::string_view name) {
+    if (name.empty()) return;
     std::string written(name);
     std::ranges::replace(written, '_', engine.joint);
     text += " --" + written;
@@ -155,6 +158,10 @@ std::string launch_line(const models::Inference& inference, const models::Replic
   const std::int64_t shares = engine->batch_of_replica ? 1 : layout.dp();
   line.add(engine->max_batch, core::ceil_div(batch, shares));
   line.add(engine->max_tokens, inference.engine.max_tokens.value);
+  if (inference.engine.mixes_prompts.value) line.flag(engine->mixes_prompts);
+  if (inference.engine.receive_interval.value > 1) {
+    line.add(engine->receive_interval, inference.engine.receive_interval.value);
+  }
   line.add(engine->memory_share, inference.memory_share.value);
   add_formats(inference, line);
   if (engine->kv_cache.empty()) add_options_file(inference, layout, line);

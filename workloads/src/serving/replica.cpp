@@ -355,7 +355,8 @@ models::BatchingLimits Replica::limits() const {
           .max_tokens = static_cast<double>(inference_.engine.max_tokens.value),
           .num_shares = static_cast<double>(layout_.dp()),
           .step_tokens = inference_.step_tokens(),
-          .tokens_per_step = inference_.tokens_per_step()};
+          .tokens_per_step = inference_.tokens_per_step(),
+          .mixes_prompts = inference_.engine.mixes_prompts.value};
 }
 
 /// Returns the pass of a piece in the middle of what passes of its prompt, which attends to what is
@@ -373,7 +374,9 @@ models::TokenPass Replica::piece_pass(const models::BatchingMix& mix) const {
 models::PassTime Replica::mean_of(const models::BatchingMix& mix, std::int64_t batch,
                                   const models::PassTime& with_piece) const {
   models::PassTime time = with_piece * mix.piece_share;
-  if (mix.piece_share < 1.0) time += decode(batch) * (1.0 - mix.piece_share);
+  const bool has_steps_between = !limits().mixes_prompts && limits().steps() > 0.0;
+  const double steps = has_steps_between ? 1.0 : 1.0 - mix.piece_share;
+  if (steps > 0.0) time += decode(batch) * steps;
   return time;
 }
 

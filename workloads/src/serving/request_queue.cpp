@@ -60,7 +60,7 @@ std::int64_t RequestQueue::steps_of(const Work& work) const {
 void RequestQueue::push(std::size_t request) {
   const models::Request& arriving = requests_[request];
   if (!is_iterating_ && num_requests() == 0) now_ = std::max(now_, arriving.arrival);
-  waiting_.push_back(work_of(request, arriving.prompt_tokens, arriving.output_tokens));
+  arrived_.push_back(work_of(request, arriving.prompt_tokens, arriving.output_tokens));
 }
 
 void RequestQueue::run_until(double time) {
@@ -82,6 +82,7 @@ bool RequestQueue::step(double before) {
     return true;
   }
   if (num_requests() == 0 || now_ >= before) return false;
+  receive();
   admit();
   if (num_running() > 0) {
     begin();
@@ -91,6 +92,14 @@ bool RequestQueue::step(double before) {
   if (leaving_.front().first >= before) return false;
   now_ = leaving_.front().first;
   return true;
+}
+
+void RequestQueue::receive() {
+  const bool looks = num_running() == 0 || since_receive_ == 0 ||
+                     since_receive_ >= limits_.receive_interval || limits_.is_cached;
+  if (!looks) return;
+  since_receive_ = 0;
+  waiting_.splice(waiting_.end(), arrived_);
 }
 
 /// A request that the empty cache does not hold is admitted alone; runs take such requests out
@@ -169,7 +178,9 @@ void RequestQueue::put_back(std::size_t place) {
 /// Takes pieces of prompts in the order they came, each on the share with most room, up to the
 /// iteration's tokens of that share.
 models::TokenPass RequestQueue::take_pieces() {
-  const std::int64_t decoded = decodes_ * std::llround(step_tokens_);
+  const bool is_alone = !limits_.mixes_prompts && !passing_.empty();
+  const std::int64_t decodes = is_alone ? 0 : decodes_;
+  const std::int64_t decoded = decodes * std::llround(step_tokens_);
   std::ranges::fill(
       room_,
       std::max<std::int64_t>(limits_.max_tokens - core::ceil_div(decoded, limits_.num_shares), 1));
@@ -187,9 +198,9 @@ models::TokenPass RequestQueue::take_pieces() {
     keys += static_cast<double>(piece) * static_cast<double>(one.passed);
   }
   totals_.prompt_tokens += tokens;
-  totals_.steps += static_cast<double>(decodes_);
-  models::TokenPass pass{.decodes = static_cast<double>(decodes_), .decode_tokens = step_tokens_};
-  if (decodes_ > 0) pass.context = context_ / static_cast<double>(decodes_);
+  totals_.steps += static_cast<double>(decodes);
+  models::TokenPass pass{.decodes = static_cast<double>(decodes), .decode_tokens = step_tokens_};
+  if (decodes > 0) pass.context = context_ / static_cast<double>(decodes);
   if (num_pieces_ > 0) {
     pass.prompts = static_cast<double>(num_pieces_);
     pass.prompt_tokens = tokens / pass.prompts;
@@ -204,7 +215,7 @@ void RequestQueue::begin() {
   is_iterating_ = true;
   iteration_begin_ = now_;
   iteration_end_ = now_ + time;
-  kept_ += of_next_step_;
+  if (has_steps()) kept_ += of_next_step_;
   totals_.most_cached = std::max(totals_.most_cached, kept_);
   totals_.busy += window_.overlap(now_, iteration_end_);
   if (!window_.contains(now_)) return;
@@ -216,10 +227,13 @@ void RequestQueue::complete() {
   is_iterating_ = false;
   now_ = iteration_end_;
   totals_.end = now_;
-  const std::int64_t iteration = iterations_++;
-  context_ += static_cast<double>(decodes_) * tokens_per_step_;
-  end_answers(iteration);
-  end_prompts(iteration);
+  since_receive_ = num_pieces_ == 0 ? since_receive_ + 1 : 0;
+  if (has_steps() || limits_.mixes_prompts) {
+    const std::int64_t iteration = iterations_++;
+    context_ += static_cast<double>(decodes_) * tokens_per_step_;
+    end_answers(iteration);
+  }
+  end_prompts(iterations_ - 1);
 }
 
 void RequestQueue::end_answers(std::int64_t iteration) {
@@ -294,7 +308,9 @@ QueueLimits queue_limits(const Replica& replica, std::int64_t batch) {
           .max_tokens = inference.engine.max_tokens.value,
           .num_shares = replica.layout().dp(),
           .cache_tokens = replica.cache_tokens(batch) / static_cast<double>(groups),
-          .preempts = inference.engine.preempts.value};
+          .preempts = inference.engine.preempts.value,
+          .mixes_prompts = inference.engine.mixes_prompts.value,
+          .receive_interval = inference.engine.receive_interval.value};
 }
 
 }  // namespace railwright::simulation

@@ -22,8 +22,10 @@ struct QueueLimits {
   std::int64_t max_tokens = 1;  ///< per iteration, on each accelerator that attends by itself
   std::int64_t num_shares = 1;  ///< accelerators that requests are shared out to
   double cache_tokens = 0.0;    ///< capacity of the cache
-  bool is_cached = false;  ///< requests come with their prompt cached and its first token given
-  bool preempts = false;   ///< admits prompts that fit; else requests whose every token will
+  bool is_cached = false;     ///< requests come with their prompt cached and its first token given
+  bool preempts = false;      ///< admits prompts that fit; else requests whose every token will
+  bool mixes_prompts = true;  ///< prompts pass beside decode steps; else alone, before them
+  std::int64_t receive_interval = 1;  ///< iterations of steps alone between two looks for requests
   /// Seconds in which a replica for prompts sends the cache of each request, one after the other;
   /// 0: it is dropped. Empty: the replica answers by itself.
   std::span<const double> send_times{};
@@ -54,8 +56,10 @@ QueueLimits queue_limits(const Replica& replica, std::int64_t batch);
 /// that they bring. In the latter case the request admitted last loses its cache when answers need
 /// the room, and passes again before all that wait, with the tokens it has been given
 /// [@kwon2023vllm]. An iteration holds a step of each request that is being answered and, up to
-/// max_tokens, pieces of the earliest prompts. Every step gives the mean number of tokens. A cache
-/// that is being sent keeps its room and no place in the batch.
+/// max_tokens, pieces of the earliest prompts; or, unless `mixes_prompts`, either. New requests are
+/// seen after an iteration with prompts, when nothing runs, and after `receive_interval` iterations
+/// of steps. Every step gives the mean number of tokens. A cache that is being sent keeps its room
+/// and no place in the batch.
 class RequestQueue {
  public:
   /// `answers` has a place for every one of `requests`. All arguments outlive the queue.
@@ -74,7 +78,7 @@ class RequestQueue {
   void report_ended(std::vector<std::size_t>& ended) { ended_ = &ended; }
   /// Returns the requests that have come and are not answered.
   [[nodiscard]] std::int64_t num_requests() const {
-    return static_cast<std::int64_t>(waiting_.size()) + num_running();
+    return static_cast<std::int64_t>(arrived_.size() + waiting_.size()) + num_running();
   }
   /// Returns the tokens in the cache, and those that it keeps room for.
   [[nodiscard]] double kept_tokens() const { return kept_; }
@@ -113,6 +117,7 @@ class RequestQueue {
   [[nodiscard]] Kept kept_of(const Work& work) const;
   [[nodiscard]] std::int64_t steps_of(const Work& work) const;
   bool step(double before);
+  void receive();
   void admit();
   void make_room();
   [[nodiscard]] std::size_t last_admitted() const;
@@ -120,6 +125,10 @@ class RequestQueue {
   models::TokenPass take_pieces();
   void begin();
   void complete();
+  /// Whether the iteration has decode steps.
+  [[nodiscard]] bool has_steps() const {
+    return decodes_ > 0 && (limits_.mixes_prompts || num_pieces_ == 0);
+  }
   void end_answers(std::int64_t iteration);
   void end_prompts(std::int64_t iteration);
   void start_answer(const Work& work, std::int64_t admitted, std::int64_t first_token);
@@ -139,11 +148,13 @@ class RequestQueue {
   bool is_iterating_ = false;
   double iteration_begin_ = 0.0;
   double iteration_end_ = 0.0;
-  std::int64_t iterations_ = 0;
-  double kept_ = 0.0;          ///< tokens in the cache, and those that it keeps room for
-  double of_next_step_ = 0.0;  ///< tokens that the next step of all answers adds
-  double sent_ = 0.0;          ///< end of the last transfer of a cache
+  std::int64_t iterations_ = 0;     ///< but those of prompts alone, unless mixes_prompts
+  std::int64_t since_receive_ = 0;  ///< iterations of steps alone
+  double kept_ = 0.0;               ///< tokens in the cache, and those that it keeps room for
+  double of_next_step_ = 0.0;       ///< tokens that the next step of all answers adds
+  double sent_ = 0.0;               ///< end of the last transfer of a cache
   std::int64_t admitted_ = 0;
+  std::list<Work> arrived_;  ///< not seen yet
   std::list<Work> waiting_;
   std::list<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
   std::list<Passing> passing_;

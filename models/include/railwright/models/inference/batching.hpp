@@ -18,6 +18,7 @@ struct BatchingLimits {
   double num_shares = 1.0;     ///< accelerators that share the requests
   double step_tokens = 1.0;    ///< tokens of a request that pass in a decode step
   double tokens_per_step = 1.0;  ///< tokens that it gives
+  bool mixes_prompts = true;     ///< whether pieces of prompts pass beside decode steps
 
   /// Decode steps of a request; its prompt gives the first token.
   [[nodiscard]] double steps() const { return (output_tokens - 1.0) / tokens_per_step; }
@@ -25,14 +26,15 @@ struct BatchingLimits {
 
 /// The mean iteration of a replica that keeps `batch` active requests. Prompts pass in pieces of
 /// `piece` tokens beside the decode steps of the others, in a share of the iterations or several at
-/// a time. [@agrawal2024sarathi] The last piece gives the first token.
+/// a time. [@agrawal2024sarathi] The last piece gives the first token. Where prompts do not pass
+/// beside steps, they pass before: `piece_share` is of iterations of prompts to each of steps.
 struct BatchingMix {
   double batch = 1.0;
   double pieces = 1.0;          ///< pieces of a prompt
   double piece = 1.0;           ///< tokens of a piece
   double piece_share = 0.0;     ///< share of iterations that have pieces
   double pieces_at_once = 1.0;  ///< pieces in each of these
-  double requests = 0.0;        ///< requests that end in an iteration
+  double requests = 0.0;        ///< requests that end in an iteration, or in one of steps
 
   /// Computes the mix: a request takes `pieces` and its decode steps as iterations. If pieces and
   /// decode steps of so many requests exceed max_tokens, the excess waits. Requests of one output
@@ -40,6 +42,7 @@ struct BatchingMix {
   static BatchingMix of(double batch, const BatchingLimits& limits) {
     BatchingMix mix{.batch = batch};
     const double decodes = limits.steps();
+    if (!limits.mixes_prompts && decodes > 0.0) return before_steps(batch, limits);
     const double max_tokens = limits.max_tokens * limits.num_shares;
     const double beside = decodes > 0.0 ? batch * limits.step_tokens / limits.num_shares : 0.0;
     mix.piece = std::clamp(limits.max_tokens - beside, 1.0, limits.prompt_tokens);
@@ -55,8 +58,23 @@ struct BatchingMix {
     return mix;
   }
 
+  /// Computes the mix where prompts pass alone: those of the requests that take the places of the
+  /// ones that end in an iteration of steps, as many at a time as max_tokens allows.
+  static BatchingMix before_steps(double batch, const BatchingLimits& limits) {
+    BatchingMix mix{.batch = batch};
+    mix.pieces = std::ceil(limits.prompt_tokens / limits.max_tokens);
+    mix.piece = limits.prompt_tokens / mix.pieces;
+    mix.requests = batch / limits.steps();
+    const double most =
+        std::max(std::floor(limits.max_tokens / mix.piece), 1.0) * limits.num_shares;
+    mix.pieces_at_once = std::clamp(mix.requests * mix.pieces, 1.0, most);
+    mix.piece_share = mix.requests * mix.pieces / mix.pieces_at_once;
+    return mix;
+  }
+
   /// Returns the decode steps in an iteration with pieces; one without has a step of each request.
   [[nodiscard]] double decodes_beside(const BatchingLimits& limits) const {
+    if (!limits.mixes_prompts) return 0.0;
     const double steady = requests * limits.steps();
     return piece_share < 1.0 ? batch - 1.0 : steady;
   }

@@ -33,6 +33,8 @@ struct ServingEngine {
   core::Sourced<bool> overlaps_host{true, "TensorRT-LLM's overlap scheduler, recalled", true};
   core::Sourced<bool> preempts{false, "TensorRT-LLM's default GUARANTEED_NO_EVICT, recalled", true};
   core::Sourced<bool> overlaps_exchange{false, "vLLM's and SGLang's default, recalled", true};
+  core::Sourced<bool> mixes_prompts{true, "TensorRT-LLM's in-flight batching, recalled", true};
+  core::Sourced<int> receive_interval{1, "looks at every iteration, recalled", true};
   core::Sourced<int> attention_kernels{0, "TensorRT-LLM fuses them with attention, recalled", true};
   core::Sourced<core::Duration> request_overhead{core::Duration{}, "no profile used", true};
   std::optional<core::Sourced<double>> throughput_low;

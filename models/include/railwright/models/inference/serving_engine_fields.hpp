@@ -54,6 +54,13 @@ constexpr auto ServingEngine::fields() {
             "is "
             "hidden behind the layers of the other (attention_dp).",
             optional),
+      field("mixes_prompts", &E::mixes_prompts,
+            "Whether prompts pass in the same iterations as steps of requests that are being "
+            "answered; else in iterations of their own, which come first.",
+            optional),
+      field("receive_interval", &E::receive_interval,
+            "Iterations of steps alone from one look for new requests to the next.",
+            between(1, 1 << 20), optional),
       field("attention_kernels", &E::attention_kernels,
             "Kernels of a layer beside attention that the measured operator has not: rotary "
             "embedding, the write to the cache.",

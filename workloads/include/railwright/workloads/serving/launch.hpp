@@ -28,6 +28,8 @@ struct LaunchArguments {
   bool batch_of_replica = false;  ///< counts the requests of all data-parallel accelerators
   std::string_view max_tokens;
   std::string_view max_graph_batch;
+  std::string_view mixes_prompts;  ///< flag of an engine that does not unless asked to
+  std::string_view receive_interval;
   std::string_view memory_share;
   std::string_view dtype;
   std::string_view quantization;
