@@ -41,7 +41,7 @@ BLOCK_SCALED = {"deepseek-r1", "deepseek-v3", "minimax-m2.5", "qwen3.5-397b-a17b
 MIXTURES = BLOCK_SCALED | {"gpt-oss-120b", "qwen3-235b-a22b", "kimi-k2"}
 # Models that predict several tokens a step: rows do not say whether they did.
 DRAFTING = {"deepseek-r1", "deepseek-v3", "qwen3.5-397b-a17b", "glm-5"}
-# What the scripts of InferenceX set of SGLang (benchmarks/single_node/*.sh): iterations between two looks
+# Settings of SGLang in the scripts of InferenceX (benchmarks/single_node/*.sh): iterations between two looks
 # for requests, with few requests under way and with 16 and more, and the tokens of an iteration.
 SGLANG_RECIPES = {("deepseek-r1", "b200_sxm", "fp4"): (10, 30, 16384),
                   ("deepseek-r1", "b200_sxm", "fp8"): (10, 30, 32768),
