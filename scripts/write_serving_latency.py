@@ -213,18 +213,31 @@ def table_lines(group, quantity, output, rows, fixed, columns):
     return lines
 
 
+def named_families(unique):
+    """Rows by family and whether prompts are apart, each with the start of its cases' ids."""
+    families = collections.defaultdict(list)
+    for row, made in unique:
+        apart = made.get("inference.disaggregated")
+        families[family(row, made), bool(apart)].append((row, made))
+    count = collections.Counter()
+    for (name, apart), members in sorted(families.items()):
+        named = []
+        for row, made in members:
+            short = (f"{name.replace('/', '-')}-{row['isl']}-{row['osl']}-"
+                     f"{'apart' if apart else 'tp'}{made['inference.tp']}-{row['concurrency']}")
+            count[short] += 1
+            named.append((short if count[short] == 1 else f"{short}-{count[short]}", row, made))
+        yield name, apart, named
+
+
 def main():
     path = sys.argv[1]
     out = Path(sys.argv[2]) if len(sys.argv) > 2 else OUT
     kept, left_out, total = expressible(path)
     unique = slowest_of_drafting(kept)
-    families = collections.defaultdict(list)
-    for row, made in unique:
-        apart = made.get("inference.disaggregated")
-        families[family(row, made), bool(apart)].append((row, made))
     lines = []
-    count = collections.Counter()
-    for (name, apart), members in sorted(families.items()):
+    for name, apart, named in named_families(unique):
+        members = [(row, made) for _, row, made in named]
         group = f"{half(name)} {name}" + (" apart" if apart else "")
         keys = sorted({key for _, made in members for key in made})
         values = {key: {str(made.get(key)) for _, made in members} for key in keys}
@@ -235,12 +248,6 @@ def main():
             fixed += ['"inference.load.replicas=null"',
                       '"cluster.fabric={topology: rail_optimized, switch: qm9790}"']
         columns = [key for key in keys if len(values[key]) > 1]
-        named = []
-        for row, made in members:
-            short = (f"{name.replace('/', '-')}-{row['isl']}-{row['osl']}-"
-                     f"{'apart' if apart else 'tp'}{made['inference.tp']}-{row['concurrency']}")
-            count[short] += 1
-            named.append((short if count[short] == 1 else f"{short}-{count[short]}", row, made))
         for quantity, output in (("time_to_first_token", "run.time_to_first_token.mean_s"),
                                  ("time_per_output_token", "run.time_per_output_token.mean_s")):
             lines += table_lines(group, quantity, output, named, fixed, columns)
