@@ -18,7 +18,7 @@ import zlib
 from pathlib import Path
 
 DEVICES = {"a100_sxm": "a100-sxm", "h100_sxm": "h100-sxm", "b200_sxm": "b200-sxm", "b300_sxm": "b300-sxm", "gb200": "gb200",
-           "l40s": "l40s"}
+           "l40s": "l40s", "rtx_pro_6000_server": "rtx-pro-6000"}
 FORMATS = {"bfloat16": "bf16", "fp8": "fp8", "fp8_block": "fp8_block", "nvfp4": "nvfp4"}
 
 

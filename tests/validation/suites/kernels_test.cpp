@@ -50,6 +50,9 @@ TEST(ValidateKernels, ProductsOfTrainingStayWithinTheirBars) {
                          {"b300-sxm gemm bf16", 0.07, 0.13},
                          {"b300-sxm gemm fp8", 0.08, 0.18},
                          {"b300-sxm gemm nvfp4", 0.06, 0.17},
+                         {"rtx-pro-6000 gemm bf16", 0.05, 0.12},
+                         {"rtx-pro-6000 gemm fp8", 0.06, 0.16},
+                         {"rtx-pro-6000 gemm nvfp4", 0.06, 0.17},
                          {"mi355x gemm bf16", 0.05, 0.20},
                          {"mi355x gemm fp8", 0.05, 0.12},
                          {"gb200 gemm bf16", 0.06, 0.14},
@@ -65,7 +68,7 @@ TEST(ValidateKernels, ProductsOfTrainingStayWithinTheirBars) {
 
 TEST(ValidateKernels, AttentionStaysWithinItsBars) {
   for (const std::string device :
-       {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "b300-sxm", "gb200", "l40s"}) {
+       {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "b300-sxm", "gb200", "l40s", "rtx-pro-6000"}) {
     const auto& prefill = group(device + " attention bf16, tokens >= 1,024").errors;
     EXPECT_LE(prefill.median, 0.07) << device;
     EXPECT_LE(prefill.percentile_90, 0.18) << device;
