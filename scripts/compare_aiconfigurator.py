@@ -19,6 +19,7 @@ import statistics
 import subprocess
 import sys
 import warnings
+import zlib
 from pathlib import Path
 
 import write_serving_latency as suite
@@ -31,6 +32,8 @@ SHIPPED = {"meta-llama/Llama-3.1-70B": "meta-llama/Meta-Llama-3.1-70B",
 QUANTITIES = {"time_to_first_token": ("ttft", "silicon_ttft_ms"),
               "time_per_output_token": ("tpot", "silicon_tpot_ms")}
 MODES = ("SILICON", "HYBRID")
+# AIConfigurator takes a second a row: one in four is asked, by the CRC-32 of its case.
+EVERY = 4
 
 
 def asked_of(row):
@@ -121,7 +124,7 @@ def main():
     rows, program, saved = sys.argv[1:4]
     kept, _, _ = suite.expressible(rows)
     named = [(case, row) for _, apart, members in suite.named_families(suite.slowest_of_drafting(kept))
-             for case, row, _ in members if not apart]
+             for case, row, _ in members if not apart and zlib.crc32(case.encode()) % EVERY == 0]
     theirs = their_answers(named, Path(saved))
     print(table(errors_by_class(named, theirs, our_answers(program))))
     reasons = collections.Counter(answer["why"][:60] for answer in theirs.values() if "why" in answer)

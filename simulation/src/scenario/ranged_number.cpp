@@ -9,7 +9,7 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/hardware/storage_node.hpp"
-#include "railwright/models/inference/speculative.hpp"
+#include "railwright/models/inference/speculative_fields.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 
 namespace railwright::simulation {
@@ -40,16 +40,31 @@ void add_of_entry(const Node& entry, const std::string& name, const std::string&
   }
 }
 
+/// Returns the acceptance of drafts that nobody stated: as published of the model, or the default.
+core::Sourced<double> default_acceptance(const Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  models::SpeculativeDecoding drafts;
+  models::Transformer model;
+  reader.read(*core::find_path(tree, "inference.speculative"), "inference.speculative", drafts);
+  if (const Node* node = core::find_path(tree, "inference.model"); node != nullptr) {
+    reader.read(*node, "inference.model", model);
+  }
+  if (drafts.draft) return drafts.acceptance;
+  return models::published_acceptance(model, drafts.draft_tokens).value_or(drafts.acceptance);
+}
+
 /// Adds the acceptance of drafts: a stated one if it has a range, else that of the default.
-void add_of_drafts(const Node& drafts, std::vector<RangedNumber>& numbers) {
+void add_of_drafts(const Node& tree, const core::Catalogue& catalogue,
+                   std::vector<RangedNumber>& numbers) {
   using models::SpeculativeDecoding;
   const std::string path = "inference.speculative";
+  const Node& drafts = *core::find_path(tree, path);
   if (drafts.find("acceptance") != nullptr) return add_of_entry(drafts, "drafts", path, numbers);
-  const SpeculativeDecoding defaults;
+  const core::Sourced<double> acceptance = default_acceptance(tree, catalogue);
   numbers.push_back({.path = path + ".acceptance",
                      .entry = "drafts",
-                     .source = defaults.acceptance.source,
-                     .value = core::number_node(defaults.acceptance.value),
+                     .source = acceptance.source,
+                     .value = core::number_node(acceptance.value),
                      .low = core::number_node(SpeculativeDecoding::kMinAcceptance),
                      .high = core::number_node(SpeculativeDecoding::kMaxAcceptance)});
 }
@@ -83,7 +98,7 @@ std::vector<RangedNumber> ranged_numbers(const Node& tree, const core::Catalogue
     add_of_entry(*fleet, name_of(*fleet), "reliability", numbers);
   }
   const Node* drafts = core::find_path(tree, "inference.speculative");
-  if (drafts != nullptr && drafts->is_mapping()) add_of_drafts(*drafts, numbers);
+  if (drafts != nullptr && drafts->is_mapping()) add_of_drafts(tree, catalogue, numbers);
   return numbers;
 }
 

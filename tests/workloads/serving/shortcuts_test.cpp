@@ -37,6 +37,33 @@ TEST(SpeculativeDecoding, TakesTheMiddleOfWhatIsPublished) {
   EXPECT_NEAR(models::SpeculativeDecoding{}.tokens_per_step(), 2.533, 1e-9);
 }
 
+TEST(SpeculativeDecoding, TakesWhatIsPublishedOfTheModel) {
+  models::Transformer model;
+  EXPECT_FALSE(models::published_acceptance(model, 3));
+  model.acceptance_lengths = {{1.8, 2.3, 2.5}, "a test", false};
+  for (const int tokens : {1, 2, 3}) {
+    const auto acceptance = models::published_acceptance(model, tokens);
+    ASSERT_TRUE(acceptance);
+    const models::SpeculativeDecoding drafts{.draft_tokens = tokens, .acceptance = *acceptance};
+    EXPECT_NEAR(drafts.tokens_per_step(),
+                model.acceptance_lengths->value[static_cast<std::size_t>(tokens) - 1], 1e-9);
+  }
+  // Beyond what was measured each token is accepted as often.
+  EXPECT_EQ(models::published_acceptance(model, 6)->value,
+            models::published_acceptance(model, 3)->value);
+}
+
+TEST(SpeculativeDecoding, OfAStatedAcceptanceOrDraftIsNotThePublishedOne) {
+  const auto read = [](const std::string& drafts) {
+    return test::inference({"inference.model=qwen3.5-397b-a17b", "inference.tp=8",
+                            "inference.weights=fp8", "cluster.node=dgx-b200",
+                            "inference.speculative=" + drafts})
+        .inference.speculative->tokens_per_step();
+  };
+  EXPECT_NEAR(read("{draft_tokens: 3}"), 3.39, 1e-6);
+  EXPECT_NEAR(read("{draft_tokens: 3, acceptance: 0.5}"), 1.875, 1e-9);
+}
+
 TEST(SpeculativeDecoding, SpeedsUpAUserAsOftenAsItIsRight) {
   const auto user = [](const Settings& more) {
     Settings settings{"inference.max_batch=1"};

@@ -349,6 +349,19 @@ std::optional<double> traced_rate(std::span<const models::Request> requests) {
   return static_cast<double>(requests.size() - 1) / requests.back().arrival;
 }
 
+/// Drafts whose acceptance is not stated are accepted as published of the model.
+void add_acceptance(const core::Node& tree, models::Inference& inference) {
+  const core::Node* drafts = core::find_path(tree, "inference.speculative");
+  if (!inference.speculative || inference.speculative->draft || drafts == nullptr ||
+      drafts->find("acceptance") != nullptr) {
+    return;
+  }
+  models::SpeculativeDecoding& speculative = *inference.speculative;
+  if (const auto known = models::published_acceptance(inference.model, speculative.draft_tokens)) {
+    speculative.acceptance = *known;
+  }
+}
+
 InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   InferenceScenario scenario;
@@ -360,6 +373,7 @@ InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& cat
     reader.read(core::text_node(engine), "inference.engine", scenario.inference.engine);
   }
   tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
+  add_acceptance(tree, scenario.inference);
   if (reader.diagnostics().empty()) {
     read_trace(tree, scenario.inference, reader);
     check(tree, scenario, reader);

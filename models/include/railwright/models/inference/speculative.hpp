@@ -36,4 +36,10 @@ struct SpeculativeDecoding {
   static constexpr auto fields();
 };
 
+/// Returns the acceptance with which `draft_tokens` give as many tokens a step as was published of
+/// the model; nothing if it has none published. More drafts than were measured are accepted as the
+/// longest ones that were.
+std::optional<core::Sourced<double>> published_acceptance(const Transformer& model,
+                                                          int draft_tokens);
+
 }  // namespace railwright::models

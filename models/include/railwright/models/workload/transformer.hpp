@@ -111,6 +111,7 @@ struct Transformer {
   int context = 0;
   bool embedding_norm = false;
   bool biases = false;
+  std::optional<core::Sourced<std::vector<double>>> acceptance_lengths;
 
   /// Converts a Hugging Face config.json to an entry. Reports an unknown `model_type`; reading the
   /// entry reports missing keys.

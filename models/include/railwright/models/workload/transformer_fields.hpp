@@ -157,7 +157,10 @@ constexpr auto Transformer::fields() {
       field("embedding_norm", &Transformer::embedding_norm, "Whether a norm follows the embedding.",
             optional),
       field("biases", &Transformer::biases,
-            "Whether matrices and norms have biases, as GPT-2 and its kin do.", optional));
+            "Whether matrices and norms have biases, as GPT-2 and its kin do.", optional),
+      field("acceptance_lengths", &Transformer::acceptance_lengths,
+            "Tokens that a step of speculative decoding gave in the mean with one drafted token, "
+            "two, and so on, as published."));
 }
 
 }  // namespace railwright::models
