@@ -5,6 +5,7 @@
 #include "gpt_neox/gpt_neox.hpp"
 #include "hugging_face/hugging_face.hpp"
 #include "ibnetdiscover/ibnetdiscover.hpp"
+#include "job_trace/job_trace.hpp"
 #include "maxtext/maxtext.hpp"
 #include "megatron/megatron.hpp"
 #include "megatron_bridge/megatron_bridge.hpp"
@@ -16,7 +17,9 @@
 #include "primus/primus.hpp"
 #include "railwright/importers/import.hpp"
 #include "requests/request_trace.hpp"
+#include "serving_benchmark/serving_benchmark.hpp"
 #include "serving_launch/serving_launch.hpp"
+#include "share_gpt/share_gpt.hpp"
 #include "slurm/slurm_jobs.hpp"
 #include "slurm/slurm_topology.hpp"
 #include "torchtitan/torchtitan.hpp"
@@ -50,6 +53,9 @@ constexpr Importer kImporters[] = {
     kSlurmJobs,
     kServingLaunch,
     kRequestTrace,
+    kServingBenchmark,
+    kShareGpt,
+    kJobTrace,
 };
 // clang-format on
 
