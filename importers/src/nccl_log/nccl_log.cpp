@@ -141,7 +141,7 @@ class NcclLog {
         listed += devices.size();
         local_ranks_.insert(static_cast<int>(devices.size()));
       }
-      // Of a log of some ranks the hosts cannot be counted.
+      // The hosts of a log of some ranks cannot be counted.
       if (static_cast<int>(listed) == num_ranks_) {
         num_nodes_ = static_cast<int>(devices_.size());
       } else {
@@ -200,7 +200,7 @@ class NcclLog {
     findings_.unknown("cluster.node.nics.nic", "which adapter it is");
   }
 
-  /// What NCCL chose, beside what railwright takes for it.
+  /// Notes what NCCL chose, to compare with.
   void write_choices() {
     if (!version_.empty()) {
       findings_.not_expressed("NCCL " + version_ +

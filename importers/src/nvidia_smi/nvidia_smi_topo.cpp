@@ -158,7 +158,7 @@ class MatrixReading {
     return links_in(word) > 0 || is_peer_access(word);
   }
 
-  /// What `topo -p2p` prints in place of relations: whether one may access the other, or why not.
+  /// Whether a word is of `topo -p2p`: that one may access the other, or why not.
   static bool is_peer_access(std::string_view word) {
     for (const std::string_view known : {"OK", "CNS", "GNS", "TNS", "NS", "DR", "U"}) {
       if (word == known) return true;

@@ -161,7 +161,7 @@ class TopologyTables {
     }
   }
 
-  /// Of accelerators with xGMI between them those are next to each other that are one hop apart.
+  /// Adds the links: accelerators with xGMI between them are next to each other if one hop apart.
   void write_links() {
     const Table& types = tables_.at("link type");
     const auto hops = tables_.find("hops");

@@ -16,7 +16,7 @@ struct Container {
   std::optional<std::int64_t> replicas;  ///< of the workload that it is of, if the file says so
 };
 
-/// What a manifest tells of its containers.
+/// Containers of a manifest, and what else it tells.
 struct Manifest {
   std::vector<Container> containers;
   std::optional<std::int64_t> accelerators;  ///< of a container, as its limits say
