@@ -7,6 +7,7 @@
 #include "iblinkinfo/iblinkinfo.hpp"
 #include "ibnetdiscover/ibnetdiscover.hpp"
 #include "job_trace/job_trace.hpp"
+#include "link_list/link_list.hpp"
 #include "maxtext/maxtext.hpp"
 #include "megatron/megatron.hpp"
 #include "megatron_bridge/megatron_bridge.hpp"
@@ -18,6 +19,7 @@
 #include "nemo/nemo.hpp"
 #include "nvidia_smi/nvidia_smi_topo.hpp"
 #include "primus/primus.hpp"
+#include "quantization/quantization.hpp"
 #include "railwright/importers/import.hpp"
 #include "requests/request_trace.hpp"
 #include "rocm_smi/rocm_smi_topo.hpp"
@@ -66,6 +68,8 @@ constexpr Importer kImporters[] = {
     kNcclLog,
     kNcclGraph,
     kRocmSmiTopo,
+    kLinkList,
+    kQuantization,
 };
 // clang-format on
 

@@ -208,5 +208,31 @@ TEST(ImportNvidiaSmi, PeerAccessTellsNoLinks) {
             std::string::npos);
 }
 
+TEST(ImportLinkList, FindsRailsOfNetqAndUfm) {
+  const importers::ImportKind cables("link-list");
+  for (const char* name : {"link_list/netq.json", "link_list/ufm.json"}) {
+    SCOPED_TRACE(name);
+    const auto imported = import_sample(cables, name);
+    EXPECT_EQ(value(imported, "cluster.fabric.topology"), "rail_optimized");
+    EXPECT_EQ(value(imported, "cluster.nodes"), "4");
+    EXPECT_EQ(value(imported, "cluster.node.nics.count"), "~2");
+    EXPECT_EQ(value(imported, "cluster.fabric.num_spines"), "1");
+  }
+  EXPECT_NE(not_expressed(import_sample(cables, "link_list/netq.json"))
+                .find("6 cables of the management network"),
+            std::string::npos);
+  EXPECT_EQ(value(import_sample(cables, "link_list/ufm.json"), "cluster.node.nics.transport"),
+            "infiniband");
+}
+
+TEST(ImportLinkList, RefusesWhatTellsNoCable) {
+  const importers::ImportKind cables("link-list");
+  EXPECT_NE(refusal(cables, R"({"lldp": [{"hostname": "a", "ifname": "eth1"}]})")
+                .find("0: expected the names and ports"),
+            std::string::npos);
+  EXPECT_NE(refusal(cables, R"({"lldp": []})").find("no cable from a host"), std::string::npos);
+  EXPECT_NE(refusal(cables, R"({"lldp": 3})").find("no list of cables"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace railwright::test

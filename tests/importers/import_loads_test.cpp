@@ -214,5 +214,39 @@ TEST(ImportJobTrace, RefusesMoreThanAScenarioHolds) {
             std::string::npos);
 }
 
+TEST(ImportQuantization, ReadsWhatKeepsItsBits) {
+  const importers::ImportKind kind("quantization");
+  const auto kept = import_sample(kind, "quantization/nvfp4.json");
+  EXPECT_EQ(value(kept, "inference.weights"), "fp4");
+  EXPECT_EQ(value(kept, "inference.kv_cache"), "fp8");
+  EXPECT_EQ(value(kept, "inference.dense_weights"), "~bf16");
+  const auto all = importers::import_text(
+      kind,
+      R"({"quantization": {"quant_algo": "FP8", "kv_cache_quant_algo": null, "exclude_modules": ["lm_head"]}})",
+      "file");
+  EXPECT_EQ(value(all, "inference.weights"), "fp8");
+  EXPECT_EQ(value(all, "inference.dense_weights"), "fp8");
+  EXPECT_TRUE(is_unknown(all, "inference.kv_cache"));
+}
+
+TEST(ImportQuantization, AsksWhereLayersDiffer) {
+  const importers::ImportKind kind("quantization");
+  const auto mixed = importers::import_text(
+      kind, R"({"quantization": {"quant_algo": "MIXED_PRECISION", "quantized_layers": {
+               "layers.0.attn": {"quant_algo": "FP8"}}}})",
+      "file");
+  EXPECT_TRUE(asks(mixed, "inference.weights"));
+  const auto experts = importers::import_text(
+      kind, R"({"quantization": {"quant_algo": "MIXED_PRECISION", "quantized_layers": {
+               "layers.0.ffn.experts": {"quant_algo": "NVFP4"},
+               "layers.0.attn": {"quant_algo": "FP8"}}}})",
+      "file");
+  EXPECT_EQ(value(experts, "inference.weights"), "fp4");
+  EXPECT_TRUE(is_unknown(experts, "inference.dense_weights"));
+  EXPECT_TRUE(asks(importers::import_text(kind, R"({"quantization": {"quant_algo": "X"}})", "file"),
+                   "inference.weights"));
+  EXPECT_NE(refusal(kind, R"({"quantization": {}})").find("quant_algo"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace railwright::test

@@ -48,17 +48,24 @@ int count_of(double value) { return static_cast<int>(std::clamp(value, 1.0, 1e9)
 
 core::Bandwidth mebibytes(double rate) { return core::Bandwidth::from_base(rate * kMiB); }
 
-/// Several operations of one kind stand for the mount; writing and reading are of their own.
-void add_job(StorageReport& report, bool is_write, std::string name, double rate, double operations,
-             int streams, int clients) {
-  StorageJob job{.name = std::move(name),
-                 .num_streams = streams,
-                 .num_clients = clients,
+/// Numbers of a line of a result.
+struct Measured {
+  std::string name;
+  double rate = 0.0;        ///< MiB/s
+  double operations = 0.0;  ///< a second
+  int streams = 1;
+  int clients = 1;
+};
+
+void add_job(StorageReport& report, bool is_write, Measured measured) {
+  StorageJob job{.name = std::move(measured.name),
+                 .num_streams = measured.streams,
+                 .num_clients = measured.clients,
                  .read = {},
                  .write = {}};
   StorageDirection& direction = is_write ? job.write : job.read;
-  direction.rate = mebibytes(rate);
-  direction.operations_per_s = operations;
+  direction.rate = mebibytes(measured.rate);
+  direction.operations_per_s = measured.operations;
   report.jobs.push_back(std::move(job));
 }
 
@@ -80,10 +87,12 @@ StorageReport read_ior(std::string_view text, const std::string& file) {
     const double per_node = needed(column("tPN"), "tPN", file, number);
     if (tasks < 1.0 || per_node < 1.0) refuse(file, "no tasks", number);
     const double operations = core::number_of(column("Mean(OPs)"));
-    add_job(report, words[0] == "write", std::string(words[0]),
-            needed(column("Mean(MiB)"), "Mean(MiB)", file, number),
-            std::isfinite(operations) ? operations : 0.0, count_of(tasks),
-            count_of(std::ceil(tasks / per_node)));
+    add_job(report, words[0] == "write",
+            {.name = std::string(words[0]),
+             .rate = needed(column("Mean(MiB)"), "Mean(MiB)", file, number),
+             .operations = std::isfinite(operations) ? operations : 0.0,
+             .streams = count_of(tasks),
+             .clients = count_of(std::ceil(tasks / per_node))});
   }
   if (report.jobs.empty()) refuse(file, "no 'Summary of all tests' of IOR with a write or a read");
   return report;
@@ -123,8 +132,12 @@ StorageReport read_mdtest(std::string_view text, const std::string& file) {
       refuse(file, "no line 'was launched with N total task(s) on N node(s)'");
     }
     const bool is_write = words[1] == "creation" || words[1] == "removal" || words[1] == "rename";
-    add_job(report, is_write, fmt::format("{} {}", words[0], words[1]), 0.0, rate,
-            count_of(counts.first), count_of(counts.second));
+    add_job(report, is_write,
+            {.name = fmt::format("{} {}", words[0], words[1]),
+             .rate = 0.0,
+             .operations = rate,
+             .streams = count_of(counts.first),
+             .clients = count_of(counts.second)});
     StorageJob& job = report.jobs.back();
     (is_write ? job.write : job.read).latency = core::Duration::from_base(counts.first / rate);
   }
@@ -175,9 +188,12 @@ StorageReport read_elbencho(std::string_view text, const std::string& file) {
     if (words[0] == "IOPS") operations = needed(words.back(), "IOPS", file, number);
     if (!line.starts_with(' ') || words[0] != "Throughput" || !has(line, "MiB/s")) continue;
     if (operation != "WRITE" && operation != "READ") continue;
-    add_job(report, operation == "WRITE", operation,
-            needed(words.back(), "Throughput", file, number), operations, count_of(threads),
-            is_one_client ? 1 : 0);
+    add_job(report, operation == "WRITE",
+            {.name = operation,
+             .rate = needed(words.back(), "Throughput", file, number),
+             .operations = operations,
+             .streams = count_of(threads),
+             .clients = is_one_client ? 1 : 0});
   }
   if (report.jobs.empty()) refuse(file, "no throughput of elbencho's WRITE or READ");
   if (!is_one_client) {
@@ -210,10 +226,12 @@ StorageReport read_elbencho_csv(std::string_view text, const std::string& file) 
     const double threads = needed(cell("threads"), "threads", file, line);
     const double depth = core::number_of(cell("IO depth"));
     const double operations = core::number_of(cell("IOPS [last]"));
-    add_job(report, operation == "WRITE", std::string(operation),
-            needed(cell("MiB/s [last]"), "MiB/s [last]", file, line),
-            std::isfinite(operations) ? operations : 0.0,
-            count_of(threads * std::max(1.0, std::isfinite(depth) ? depth : 1.0)), count_of(hosts));
+    add_job(report, operation == "WRITE",
+            {.name = std::string(operation),
+             .rate = needed(cell("MiB/s [last]"), "MiB/s [last]", file, line),
+             .operations = std::isfinite(operations) ? operations : 0.0,
+             .streams = count_of(threads * std::max(1.0, std::isfinite(depth) ? depth : 1.0)),
+             .clients = count_of(hosts)});
   }
   if (report.jobs.empty()) refuse(file, "no throughput of elbencho's WRITE or READ");
   return report;
@@ -253,9 +271,12 @@ StorageReport read_ior_json(std::string_view text, const std::string& file) {
     if (!rate || !tasks || !per_node || *tasks < 1.0 || *per_node < 1.0) {
       refuse(file, "summary: no bwMeanMIB, numTasks or tasksPerNode");
     }
-    add_job(report, operation == "write", operation, *rate,
-            number_in(row, "OPsMean", file).value_or(0.0), count_of(*tasks),
-            count_of(std::ceil(*tasks / *per_node)));
+    add_job(report, operation == "write",
+            {.name = operation,
+             .rate = *rate,
+             .operations = number_in(row, "OPsMean", file).value_or(0.0),
+             .streams = count_of(*tasks),
+             .clients = count_of(std::ceil(*tasks / *per_node))});
   }
   if (report.jobs.empty()) refuse(file, "no write and no read in the summary of IOR");
   return report;
@@ -270,7 +291,12 @@ StorageReport read_dlio(std::string_view text, const std::string& file) {
   const int clients = count_of(number_in(result, "num_hosts", file).value_or(1.0));
   const int streams = count_of(number_in(result, "num_accelerators", file).value_or(1.0));
   if (const auto rate = number_in(*metric, "train_io_mean_MB_per_second", file)) {
-    add_job(report, false, "training", *rate, 0.0, streams, clients);
+    add_job(report, false,
+            {.name = "training",
+             .rate = *rate,
+             .operations = 0.0,
+             .streams = streams,
+             .clients = clients});
     const auto busy = number_in(*metric, "train_au_mean_percentage", file);
     report.notes.push_back(fmt::format(
         "DLIO reads as fast as its emulated accelerators ask{}: storage may give more",
@@ -279,7 +305,12 @@ StorageReport read_dlio(std::string_view text, const std::string& file) {
   // DLIO's MB and GB are binary: mlcommons/storage, statscounter.py. [@dlio]
   const auto checkpoint = [&](const char* key, bool is_write, const char* name) {
     if (const auto rate = number_in(*metric, key, file)) {
-      add_job(report, is_write, name, *rate * 1024.0, 0.0, streams, clients);
+      add_job(report, is_write,
+              {.name = name,
+               .rate = *rate * 1024.0,
+               .operations = 0.0,
+               .streams = streams,
+               .clients = clients});
     }
   };
   checkpoint("save_checkpoint_io_mean_GB_per_second", true, "checkpoint save");
