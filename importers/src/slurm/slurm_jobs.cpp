@@ -173,7 +173,8 @@ class JobList {
 }  // namespace
 
 bool is_slurm_jobs(std::string_view head) {
-  return has_line(head, "JobID") && contains(head, "|Submit|");
+  // Without its options sacct prints neither times nor accelerators, which the reader says.
+  return has_line(head, "JobID") && (contains(head, "|Submit|") || contains(head, "JobName"));
 }
 
 Imported import_slurm_jobs(std::string_view text, const std::string& file,
