@@ -229,6 +229,15 @@ TEST(ImportQuantization, ReadsWhatKeepsItsBits) {
   EXPECT_TRUE(is_unknown(all, "inference.kv_cache"));
 }
 
+TEST(ImportQuantization, LinearAttentionIsAPartOfTheLayers) {
+  const auto imported = importers::import_text(importers::ImportKind("quantization"),
+                                               R"({"quantization": {"quant_algo": "NVFP4",
+          "exclude_modules": ["lm_head", "model.layers.0.linear_attn*"]}})",
+                                               "file");
+  EXPECT_EQ(value(imported, "inference.dense_weights"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "inference.dense_weights"));
+}
+
 TEST(ImportQuantization, AsksWhereLayersDiffer) {
   const importers::ImportKind kind("quantization");
   const auto mixed = importers::import_text(

@@ -47,7 +47,9 @@ Kept kept_of_layers(const Json& quantization) {
   for (const Json& module : *modules) {
     if (!module.is_string()) continue;
     const auto& name = module.get_ref<const std::string&>();
-    if (name.ends_with("attn*") || name.ends_with("attn.*")) return Kept::kAttention;
+    // Linear attention is in some layers only.
+    const bool is_whole = name.ends_with("attn*") || name.ends_with("attn.*");
+    if (is_whole && !contains(name, "linear_attn")) return Kept::kAttention;
     if (contains(name, "attn") || contains(name, "mixer")) kept = Kept::kParts;
   }
   return kept;
@@ -83,11 +85,12 @@ void add_weights(const Json& quantization, const std::string& word, Findings& fi
     findings.know("inference.block_scales", true, "FP8_PB_WO: a scale for each block");
   }
   const Kept kept = kept_of_layers(quantization);
-  if (kept == Kept::kAttention) {
+  if (kept == Kept::kAttention && !is_mixed) {
     findings.assume("inference.dense_weights", core::Precision::kBf16,
                     "exclude_modules: attention keeps its 16 bits");
   } else if (is_mixed || kept == Kept::kParts) {
-    findings.unknown("inference.dense_weights", "a part of the layers' matrices keeps its 16 bits");
+    findings.unknown("inference.dense_weights",
+                     "a part of the layers' matrices has another format");
   } else {
     findings.know("inference.dense_weights", *format, "no matrix of attention is excluded");
   }

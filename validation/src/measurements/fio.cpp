@@ -107,6 +107,8 @@ StorageReport read_fio(std::string_view text, const std::string& file) {
     throw core::ConfigError(
         {{core::place_in(text, start + (error.byte > 0 ? error.byte - 1 : 0), file), "",
           "no JSON from here on", "fio writes it with --output-format=json"}});
+  } catch (const Json::out_of_range&) {
+    throw core::ConfigError({{{file}, "", "a number is larger than any that can be read", ""}});
   }
 }
 
