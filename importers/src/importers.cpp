@@ -4,6 +4,7 @@
 #include "deepspeed/deepspeed.hpp"
 #include "gpt_neox/gpt_neox.hpp"
 #include "hugging_face/hugging_face.hpp"
+#include "ibdiagnet/ibdiagnet.hpp"
 #include "iblinkinfo/iblinkinfo.hpp"
 #include "ibnetdiscover/ibnetdiscover.hpp"
 #include "job_trace/job_trace.hpp"
@@ -70,6 +71,7 @@ constexpr Importer kImporters[] = {
     kRocmSmiTopo,
     kLinkList,
     kQuantization,
+    kIbDiagnet,
 };
 // clang-format on
 

@@ -159,6 +159,33 @@ TEST(ImportIbLinkInfo, RefusesAFileThatIsCutOff) {
             std::string::npos);
 }
 
+TEST(ImportIbDiagnet, FindsRails) {
+  const auto imported = import_sample(importers::ImportKind("ibdiagnet"), "ibdiagnet/rails.lst");
+  EXPECT_EQ(value(imported, "cluster.fabric.topology"), "rail_optimized");
+  EXPECT_EQ(value(imported, "cluster.fabric.switch"), "~qm9700");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "4");
+  EXPECT_EQ(value(imported, "cluster.node.nics.count"), "2");
+  EXPECT_EQ(value(imported, "cluster.node.nics.nic.model"), "absent");
+  EXPECT_EQ(value(imported, "cluster.node.nics.nic"), "connectx-7");
+  EXPECT_EQ(value(imported, "cluster.node.nics.nic.line_rate"), "400 Gb/s");
+}
+
+TEST(ImportIbDiagnet, SaysEveryMistakeWithItsLine) {
+  const importers::ImportKind kind("ibdiagnet");
+  const std::string text = text_of(sample("ibdiagnet/rails.lst"));
+  std::string wrong = text;
+  wrong.replace(wrong.find("SPD=100"), 7, "SPD=101");
+  EXPECT_NE(refusal(kind, wrong).find("file:1:1: no width and speed"), std::string::npos);
+  EXPECT_NE(
+      refusal(kind, text.substr(0, text.find(" PHY=") - 9)).find("file:1:1: expected the two"),
+      std::string::npos);
+  std::string twice = text;
+  const std::size_t last = twice.rfind("PN:23");
+  twice.replace(last, 5, "PN:22");
+  EXPECT_NE(refusal(kind, twice).find("is there twice"), std::string::npos);
+  EXPECT_NE(refusal(kind, "x\n").find("no cable"), std::string::npos);
+}
+
 TEST(ImportRocmSmi, ReadsTablesOfBothPrograms) {
   const auto mesh = import_sample(kRocm, "rocm_smi/showtopo.txt");
   EXPECT_EQ(value(mesh, "cluster.node.num_accelerators"), "4");
