@@ -89,7 +89,7 @@ validation::CalibrationOptions fit_options(const Options& options) {
   return fit;
 }
 
-int tell(const validation::FioReport& report, const Options& options, Streams& streams) {
+int tell(const validation::StorageReport& report, const Options& options, Streams& streams) {
   if (!options.text("--report").empty()) {
     refuse_argument("--report", "the rates of fio have no page", "a fit of a site's runs has one");
   }
@@ -161,8 +161,8 @@ Verb calibrate_verb() {
                    .kind = OptionKind::kPositional,
                    .value = "FILE|SUITE",
                    .help =
-                       "Runs (YAML, CSV), a training log, nccl-tests or fio output; or a set of "
-                       "published figures, by name or file",
+                       "Runs (YAML, CSV), a training log, output of nccl-tests, fio, IOR, mdtest, "
+                       "elbencho or DLIO; or a set of published figures, by name or file",
                    .required = true},
                   {.name = "--scenario",
                    .kind = OptionKind::kValue,

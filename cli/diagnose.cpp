@@ -61,7 +61,8 @@ Verb diagnose_verb() {
   verb.options.push_back({.name = "--log",
                           .kind = OptionKind::kValue,
                           .value = "FILE",
-                          .help = "Take it from a training log of Megatron-LM, NeMo or Lightning"});
+                          .help = "Take it from a training log of Megatron-LM, NeMo, torchtitan, "
+                                  "nanotron or DeepSpeed"});
   verb.options.push_back(threads_option());
   return verb;
 }

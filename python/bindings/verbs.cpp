@@ -176,7 +176,7 @@ std::pair<std::string, std::string> calibrate(const std::string& measured,
       return {output::to_json(*fit),
               fit->is_refused() ? std::string() : output::installation_yaml(*fit, name)};
     }
-    return {output::to_json(std::get<validation::FioReport>(calibrated)), {}};
+    return {output::to_json(std::get<validation::StorageReport>(calibrated)), {}};
   });
 }
 

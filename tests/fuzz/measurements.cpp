@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs of trainings, nccl-tests, fio and tables of runs, by the input's first byte.
+// Logs of trainings, nccl-tests, benchmarks of storage and tables of runs, by the input's first
+// byte.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "railwright/core/error.hpp"
-#include "railwright/validation/measurements/fio.hpp"
 #include "railwright/validation/measurements/nccl_tests.hpp"
 #include "railwright/validation/measurements/runs.hpp"
+#include "railwright/validation/measurements/storage_tools.hpp"
 #include "railwright/validation/measurements/training_log.hpp"
 #include "railwright/workloads/collective_benchmark/collective_benchmark.hpp"
 
@@ -41,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       }
       case 2:
-        validation::read_fio(text, "fuzz.json");
+        validation::read_storage_result(text, "fuzz.json");
         break;
       default: {
         static const validation::BaseScenario kBase{.tree = example("neutral-llama-2-7b.yaml"),

@@ -230,5 +230,41 @@ TEST(ImportServingLaunch, RefusesWhatSaysNothing) {
   }
 }
 
+TEST(ImportServingLaunch, ReadsDynamosTwoPools) {
+  const auto imported = import_sample(kLaunch, "serving_launch/dynamo-disaggregated.yaml");
+  EXPECT_EQ(value(imported, "inference.model"), "~llama-3.3-70b");
+  EXPECT_EQ(value(imported, "inference.tp"), "4");
+  EXPECT_EQ(value(imported, "inference.disaggregated.prefill_tp"), "2");
+  EXPECT_EQ(value(imported, "inference.disaggregated.prefill_replicas"), "2");
+  EXPECT_EQ(value(imported, "inference.disaggregated.decode_replicas"), "3");
+}
+
+TEST(ImportServingLaunch, RefusesContainersThatStartEnginesEachInItsOwnWay) {
+  const auto container = [](const char* tp) {
+    return std::string("      - image: vllm/vllm-openai\n        args: [--model, a/b, -tp, ") + tp +
+           "]\n";
+  };
+  const std::string head =
+      "apiVersion: v1\nkind: Deployment\nspec:\n  replicas: 2\n  template:\n    spec:\n      "
+      "containers:\n";
+  EXPECT_NE(
+      refusal(kLaunch, head + container("2") + container("4")).find("2 containers start engines"),
+      std::string::npos);
+  const auto alike =
+      importers::import_text(kLaunch, head + container("2") + container("2"), "file");
+  EXPECT_EQ(value(alike, "inference.tp"), "2");
+}
+
+TEST(ImportServingLaunch, AFileOfOptionsMayTellTheDivision) {
+  const auto imported = importers::import_text(
+      kLaunch, "trtllm-serve nvidia/Qwen3-8B --extra_llm_api_options options.yaml\n", "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "inference.tp"));
+  EXPECT_EQ(
+      value(importers::import_text(kLaunch, "vllm serve a/b --config options.yaml -tp 4\n", "file"),
+            "inference.tp"),
+      "4");
+}
+
 }  // namespace
 }  // namespace railwright::test

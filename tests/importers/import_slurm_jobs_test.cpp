@@ -86,5 +86,14 @@ TEST(ImportSlurmJobs, SaysEveryMistakeWithItsPlace) {
   EXPECT_NE(refusal(kJobs, head).find("no job"), std::string::npos);
 }
 
+TEST(ImportSlurmJobs, NamesTheOptionsThatSacctNeeds) {
+  const std::string plain =
+      "JobID           JobName  Partition    Account  AllocCPUS      State ExitCode \n"
+      "------------ ---------- ---------- ---------- ---------- ---------- -------- \n"
+      "101                test      train       team        224  COMPLETED      0:0 \n";
+  EXPECT_EQ(importers::detect_import_kind(plain), kJobs);
+  EXPECT_NE(refusal(kJobs, plain).find("sacct -X --parsable2 -o JobID,Submit"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace railwright::test

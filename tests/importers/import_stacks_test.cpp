@@ -219,6 +219,46 @@ TEST(ImportMegatronBridge, ReadsOverridesAndLeavesTheRestToTheRecipe) {
   EXPECT_TRUE(is_unknown(imported, "workload.model"));
 }
 
+TEST(ImportMegatronBridge, ReadsARecipeInPython) {
+  const auto imported = import_sample(kBridge, "megatron_bridge/recipe.py");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "4");
+  EXPECT_EQ(value(imported, "parallelism.cp"), "2");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "8192");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "256");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "1");
+  EXPECT_EQ(value(imported, "software.overlap_tensor_parallel"), "false");
+  EXPECT_EQ(value(imported, "workload.model"), "~llama-3.1-70b");
+  // Arithmetic and a branch are not run.
+  EXPECT_EQ(value(imported, "parallelism.pp"), "absent");
+  EXPECT_EQ(value(imported, "software.recompute"), "absent");
+  bool asks_stages = false;
+  for (const auto& one : imported.not_known) {
+    asks_stages =
+        asks_stages || (one.is_outside && one.path == "model.pipeline_model_parallel_size");
+  }
+  EXPECT_TRUE(asks_stages);
+}
+
+TEST(ImportMegatronBridge, RefusesPythonThatItCannotRead) {
+  const std::string head = "from x import ConfigContainer\n";
+  const auto function = [](const char* name) {
+    return std::string("def ") + name +
+           "() -> ConfigContainer:\n    cfg = base()\n    cfg.train.micro_batch_size = 1\n";
+  };
+  EXPECT_NE(
+      refusal(kBridge, head + function("a_config") + function("b_config")).find("2 recipes in it"),
+      std::string::npos);
+  EXPECT_NE(refusal(kBridge, head + "def a_config():\n    cfg = base(\n    cfg.x = 1\n")
+                .find("a bracket that never ends"),
+            std::string::npos);
+  EXPECT_NE(refusal(kBridge, head + function("a_config") + "    cfg.x = 'y\n")
+                .find("file:5:1: a string that never ends"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal(kBridge, head + "def a():\n    cfg.train.micro_batch_size = 1\n").find("no function"),
+      std::string::npos);
+}
+
 TEST(ImportMegatronBridge, ReadsTheWordsOfAScript) {
   const auto imported = import_sample(kBridge, "megatron_bridge/recipe.sh");
   EXPECT_EQ(value(imported, "workload.model"), "~llama-3.2-3b");

@@ -43,11 +43,9 @@ struct Samples {
   std::string_view path;
   std::string_view kind;
 };
-constexpr Samples kSamples[] = {{"nccl/", "nccl-topology"},
-                                {"nvidia_smi/", "nvidia-smi-topo"},
-                                {"requests/", "request-trace"},
-                                {"slurm/jobs", "slurm-jobs"},
-                                {"slurm/", "slurm-topology"}};
+constexpr Samples kSamples[] = {{"nccl/", "nccl-topology"},     {"nvidia_smi/", "nvidia-smi-topo"},
+                                {"requests/", "request-trace"}, {"rocm_smi/", "rocm-smi-topo"},
+                                {"slurm/jobs", "slurm-jobs"},   {"slurm/", "slurm-topology"}};
 
 /// Where the table above has no row, a folder has the name of its kind.
 std::string kind_of_sample(std::string_view path) {

@@ -86,4 +86,18 @@ core::Location place_in(std::string_view text, std::size_t offset, const std::st
   return {file, static_cast<int>(line) + 1, static_cast<int>(column) + 1};
 }
 
+std::string without_escapes(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '[') {
+      i += 2;
+      while (i < text.size() && (text[i] < '@' || text[i] > '~') && text[i] != '\n') ++i;
+      if (i < text.size() && text[i] == '\n') plain += '\n';
+      continue;
+    }
+    plain += text[i];
+  }
+  return plain;
+}
+
 }  // namespace railwright::core

@@ -78,21 +78,6 @@ std::string read_artefact(const std::string& path) {
   return core::read_text_file(path);
 }
 
-/// Removes the escape codes that colour and underline, which some programs print into files too.
-std::string without_escapes(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '[') {
-      i += 2;
-      while (i < text.size() && (text[i] < '@' || text[i] > '~') && text[i] != '\n') ++i;
-      if (i < text.size() && text[i] == '\n') plain += '\n';
-      continue;
-    }
-    plain += text[i];
-  }
-  return plain;
-}
-
 ImportKind kind_of(const ImportFile& file, std::string_view text) {
   if (file.kind) return *file.kind;
   if (const auto kind = detect_import_kind(text)) return *kind;
@@ -110,7 +95,7 @@ ImportKind kind_of(const ImportFile& file, std::string_view text) {
 
 Imported import_text(ImportKind kind, std::string_view text, const std::string& file,
                      const core::Node& known) {
-  const std::string plain = without_escapes(text);
+  const std::string plain = core::without_escapes(text);
   core::check_bytes(plain, file);
   Imported imported = kind->read(plain, file, known);
   imported.kind = kind;

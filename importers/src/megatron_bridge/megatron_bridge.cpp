@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 
+#include "../common/checkpoint_name.hpp"
 #include "../common/looks_like.hpp"
 #include "../common/training_part.hpp"
 #include "../megatron/megatron_recipe.hpp"
 #include "../trainer/trainer_adapter.hpp"
 #include "../trainer/trainer_ignored.hpp"
+#include "python_recipe.hpp"
 #include "railwright/core/config/writer.hpp"
 
 namespace railwright::importers {
@@ -128,6 +130,33 @@ class BridgeReading {
     overrides("the file that starts the training names the recipe");
   }
 
+  /// A recipe in Python: what it sets itself, beside what the functions that it calls set.
+  void python(const PythonRecipe& recipe) {
+    for (const OpenKey& key : recipe.open) {
+      const std::size_t dot = key.path.find('.');
+      const std::string_view section = std::string_view(key.path).substr(0, dot);
+      if (std::ranges::count(kSections, section) == 0 || dot == std::string::npos) continue;
+      const std::string_view name = std::string_view(key.path).substr(dot + 1);
+      unset_.push_back({.name = std::string(renamed_key(name)),
+                        .option = key.path,
+                        .value = key.value,
+                        .where = {findings_.file(), key.line, 1}});
+    }
+    take_sections(recipe.keys);
+    recipe_ = recipe.base.empty() ? recipe.name : recipe.base;
+    recipe_.resize(std::min({recipe_.find("_pretrain"), recipe_.find("_sft"), recipe_.find("_peft"),
+                             recipe_.find("_finetune"), recipe_.size()}));
+    const core::Node* named = recipe.keys.find("hf_checkpoint");
+    if (named != nullptr) checkpoint_ = named->text;
+    std::vector<std::string> others = recipe.calls;
+    if (!recipe.base.empty()) others.insert(others.begin(), recipe.base);
+    for (const std::string& other : others) {
+      findings_.outside(shown(other) + "()", "sets what this function does not");
+    }
+    overrides("the functions that it calls");
+    findings_.not_expressed("the function " + shown(recipe.name));
+  }
+
   void script(std::string_view text) {
     ShellOptions options = shell_options(with_options(text), findings_.file());
     add_shell_notes(options, findings_);
@@ -213,7 +242,10 @@ class BridgeReading {
     findings_.outside("software.recompute",
                       fmt::format("with all that this file does not tell: {}", where));
     if (findings_.value_of("workload.model") == nullptr) {
-      if (recipe_.empty()) {
+      if (!checkpoint_.empty()) {
+        findings_.assume("workload.model", checkpoint_name(checkpoint_).model,
+                         "the catalogue's name for " + shown(checkpoint_));
+      } else if (recipe_.empty()) {
         findings_.outside("workload.model", where);
       } else {
         findings_.assume("workload.model", model_of_recipe(recipe_),
@@ -281,9 +313,28 @@ class BridgeReading {
   core::Node arguments_;
   std::vector<UnsetOption> unset_;
   std::string recipe_;
+  std::string checkpoint_;
   const core::Node& known_;
   Findings& findings_;
 };
+
+bool is_python_of_bridge(std::string_view text) {
+  return contains(text, "ConfigContainer") && has_line(text, "def ") && contains(text, "cfg.");
+}
+
+/// Returns the one recipe of a module. Throws ConfigError for none and for several.
+PythonRecipe only_recipe(std::string_view text, const std::string& file) {
+  std::vector<PythonRecipe> recipes = read_python_recipes(text, file);
+  if (recipes.size() == 1) return std::move(recipes.front());
+  std::string names;
+  for (const PythonRecipe& one : recipes) names += (names.empty() ? "" : ", ") + one.name;
+  throw core::ConfigError(
+      {{{file},
+        "",
+        recipes.empty() ? std::string("no function ..._config() that sets keys of a recipe")
+                        : fmt::format("{} recipes in it", recipes.size()),
+        recipes.empty() ? "" : "leave one in the file: " + names}});
+}
 
 bool is_yaml_of_bridge(std::string_view text) {
   return has_line(text, "train:") && has_line(text, "model:") && !has_line(text, "trainer:") &&
@@ -296,7 +347,7 @@ bool is_yaml_of_bridge(std::string_view text) {
 
 bool is_megatron_bridge(std::string_view head) {
   if (is_json_object(head) || contains(head, "trainer.")) return false;
-  return is_yaml_of_bridge(head) || is_of_swift(head) ||
+  return is_python_of_bridge(head) || is_yaml_of_bridge(head) || is_of_swift(head) ||
          contains(head, "train.global_batch_size=") || contains(head, "train.train_iters=") ||
          contains(head, "model.tensor_model_parallel_size=");
 }
@@ -308,7 +359,9 @@ Imported import_megatron_bridge(std::string_view text, const std::string& file,
   }
   Findings findings(file);
   BridgeReading reading(known, findings);
-  if (is_yaml_of_bridge(text)) {
+  if (is_python_of_bridge(text)) {
+    reading.python(only_recipe(text, file));
+  } else if (is_yaml_of_bridge(text)) {
     reading.yaml(parse_foreign_yaml(text, file));
   } else {
     reading.script(text);

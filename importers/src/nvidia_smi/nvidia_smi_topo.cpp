@@ -67,7 +67,11 @@ class MatrixReading {
     findings_.throw_if_any();
     check_symmetric();
     findings_.throw_if_any();
-    write();
+    if (tells_access()) {
+      write_access();
+    } else {
+      write();
+    }
     return findings_.take();
   }
 
@@ -120,8 +124,9 @@ class MatrixReading {
     }
     for (std::size_t i = 1; i <= count; ++i) {
       if (!is_relation(words[i])) {
-        findings_.problem_at_line(number, fmt::format("'{}' is no relation", shown(words[i])),
-                                  "known: X, NV#, PIX, PXB, PHB, NODE, SYS");
+        findings_.problem_at_line(
+            number, fmt::format("'{}' is no relation", shown(words[i])),
+            "known: X, NV#, PIX, PXB, PHB, NODE, SYS; of -p2p OK, NS and others");
         device.to.clear();
         return;
       }
@@ -150,7 +155,15 @@ class MatrixReading {
     for (const std::string_view known : {"X", "PIX", "PXB", "PHB", "NODE", "SYS"}) {
       if (word == known) return true;
     }
-    return links_in(word) > 0;
+    return links_in(word) > 0 || is_peer_access(word);
+  }
+
+  /// Whether a word is of `topo -p2p`: that one may access the other, or why not.
+  static bool is_peer_access(std::string_view word) {
+    for (const std::string_view known : {"OK", "CNS", "GNS", "TNS", "NS", "DR", "U"}) {
+      if (word == known) return true;
+    }
+    return false;
   }
 
   /// Returns the number of NVLinks: 18 for "NV18".
@@ -175,6 +188,40 @@ class MatrixReading {
             fmt::format("{} to itself is {}", shown(devices_[a].name), devices_[a].to[a]));
       }
     }
+  }
+
+  [[nodiscard]] bool tells_access() const {
+    for (const Device& device : devices_) {
+      if (std::ranges::any_of(device.to, is_peer_access)) return true;
+    }
+    return false;
+  }
+
+  /// A matrix of access tells how many accelerators there are, and no more where they reach each
+  /// other: over NVLink or PCIe.
+  void write_access() {
+    bool reaches = false;
+    for (const Device& device : devices_) {
+      for (const std::string& relation : device.to) {
+        if (relation != "X" && !is_peer_access(relation)) {
+          findings_.problem_in_file("relations of topo -m and of topo -p2p in one matrix");
+          return;
+        }
+        reaches = reaches || relation == "OK";
+      }
+    }
+    findings_.know("cluster.node.num_accelerators", static_cast<int>(devices_.size()),
+                   fmt::format("{} columns GPU#", devices_.size()));
+    if (reaches) {
+      findings_.unknown("cluster.node.scale_up",
+                        "peer access may be NVLink or PCIe: nvidia-smi topo -m tells which");
+    } else {
+      findings_.know("cluster.node.scale_up", core::ScaleUp::kNone, "no access between any two");
+    }
+    findings_.unknown("cluster.node.accelerator", "the matrix does not name it");
+    findings_.unknown("cluster.node.nics", "a matrix of peer access has no NIC");
+    findings_.unknown("cluster.nodes", "the matrix is of one node");
+    findings_.unknown("cluster.fabric", "the matrix ends at the accelerators");
   }
 
   void write() {

@@ -32,16 +32,21 @@ class ManifestReading {
  public:
   explicit ManifestReading(Manifest& made) : made_(made) {}
 
-  void visit(const core::Node& node) {
-    if (node.is_mapping()) container(node);
+  void visit(const core::Node& node, std::optional<std::int64_t> replicas = {}) {
+    if (node.is_mapping()) {
+      if (const core::Node* count = node.find("replicas")) take(*count, replicas);
+      container(node, replicas);
+    }
     for (const core::Entry& entry : node.entries) {
-      if (entry.key == "replicas") take(entry.value, made_.replicas);
       if (std::ranges::find(kAcceleratorKeys, entry.key) != kAcceleratorKeys.end()) {
         take(entry.value, made_.accelerators);
       }
-      visit(entry.value);
+      // Dynamo's short form.
+      const core::Node* short_form = entry.key == "limits" ? entry.value.find("gpu") : nullptr;
+      if (short_form != nullptr) take(*short_form, made_.accelerators);
+      visit(entry.value, replicas);
     }
-    for (const core::Node& item : node.items) visit(item);
+    for (const core::Node& item : node.items) visit(item, replicas);
   }
 
  private:
@@ -61,12 +66,12 @@ class ManifestReading {
     return words;
   }
 
-  void container(const core::Node& node) {
+  void container(const core::Node& node, std::optional<std::int64_t> replicas) {
     const core::Node* image = node.find("image");
     const std::string words = words_of(node.find("command")) + words_of(node.find("args"));
     if (words.empty()) return;
-    if (image != nullptr && image->is_scalar()) made_.command += image->text;
-    made_.command += words + "\n";
+    const std::string name = image != nullptr && image->is_scalar() ? image->text : "";
+    made_.containers.push_back({name + words + "\n", replicas});
   }
 
   Manifest& made_;

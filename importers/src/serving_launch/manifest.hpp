@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the command of a container from a manifest of Kubernetes or a file of docker compose.
+// Reads the commands of containers from a manifest of Kubernetes or a file of docker compose.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace railwright::importers {
 
-/// A manifest's containers that start a serving engine.
+/// A container with a command.
+struct Container {
+  std::string command;                   ///< image, command and arguments
+  std::optional<std::int64_t> replicas;  ///< of the workload that it is of, if the file says so
+};
+
+/// Containers of a manifest, and what else it tells.
 struct Manifest {
-  std::string command;                       ///< image, command and arguments, a line each
-  std::optional<std::int64_t> replicas;      ///< of the workload, if the file says so
+  std::vector<Container> containers;
   std::optional<std::int64_t> accelerators;  ///< of a container, as its limits say
 };
 

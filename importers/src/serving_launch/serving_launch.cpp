@@ -89,7 +89,10 @@ constexpr auto kMarks = std::to_array<Mark>({{"vllm serve", "vllm"},
                                              {"sglang.launch_server", "sglang"},
                                              {"sglang serve", "sglang"},
                                              {"lmsysorg/sglang", "sglang"},
-                                             {"trtllm-serve", "tensorrt-llm"}});
+                                             {"trtllm-serve", "tensorrt-llm"},
+                                             {"dynamo.vllm", "vllm"},
+                                             {"dynamo.sglang", "sglang"},
+                                             {"dynamo.trtllm", "tensorrt-llm"}});
 
 /// "8k" is 8,000 and "8K" is 8,192: both engines read them so.
 std::string in_digits(const std::string& text) {
@@ -139,6 +142,15 @@ const LaunchArguments& engine_of(std::string_view text, const std::string& file)
           "'vllm serve', 'sglang.launch_server' and 'trtllm-serve' are looked for"}});
   }
   return *engine;
+}
+
+/// Options that name a file with more options, such as the tensor parallelism.
+constexpr auto kFileOptions =
+    std::to_array<std::string_view>({"extra_llm_api_options", "extra_engine_args", "config"});
+
+bool names_a_file(TreeValues& arguments) {
+  return std::ranges::any_of(kFileOptions,
+                             [&](std::string_view name) { return arguments.has(name); });
 }
 
 class Launch {
@@ -251,6 +263,10 @@ class Launch {
       return stages();
     }
     const bool is_said = arguments_.has(renamed(engine_.tp)) || beside;
+    if (!is_said && names_a_file(arguments_)) {
+      findings_.outside("inference.tp", "the command names a file of options that may tell it");
+      return stages();
+    }
     findings_.say(is_said, "inference.tp", size,
                   beside    ? std::string(engine_.dp)
                   : is_said ? std::string(engine_.tp)
@@ -376,7 +392,7 @@ class Launch {
     outside();
     static constexpr auto kApart = std::to_array<std::string_view>(
         {"speculative_config", "speculative_algorithm", "kv_transfer_config", "disaggregation_mode",
-         "extra_llm_api_options", "config"});
+         "extra_llm_api_options", "extra_engine_args", "config"});
     for (const std::string_view name : kApart) {
       if (const core::Node* node = arguments_.find(name)) {
         findings_.not_expressed(fmt::format("{} {}", name, shown(core::to_yaml(*node))));
@@ -397,10 +413,51 @@ class Launch {
   Findings& findings_;
 };
 
-void tell_manifest(const Manifest& manifest, Findings& findings) {
-  if (manifest.replicas) {
-    findings.not_expressed(
-        fmt::format("replicas {}: a scenario has as many as its load needs", *manifest.replicas));
+bool starts_engine(std::string_view command) {
+  return std::ranges::any_of(kMarks,
+                             [&](const Mark& mark) { return contains(command, mark.text); });
+}
+
+/// Whether a command starts a replica for prompts alone.
+bool is_for_prompts(std::string_view command) {
+  for (const std::string_view words :
+       {"--disaggregation-mode prefill", "--disaggregation-mode=prefill", "--is-prefill-worker",
+        "kv_producer"}) {
+    if (contains(command, words)) return true;
+  }
+  return false;
+}
+
+/// The containers of a manifest that start engines: one, or one for prompts and one for answers.
+struct EngineContainers {
+  Container answers;
+  std::optional<Container> prompts;
+};
+
+EngineContainers engines_of(const Manifest& manifest, const std::string& file) {
+  std::vector<Container> engines;
+  for (const Container& one : manifest.containers) {
+    const bool is_new = std::ranges::count(engines, one.command, &Container::command) == 0;
+    if (is_new && starts_engine(one.command)) engines.push_back(one);
+  }
+  std::ranges::stable_sort(engines, {},
+                           [](const Container& one) { return is_for_prompts(one.command); });
+  if (engines.empty()) return {};
+  const auto prompts = std::ranges::count_if(
+      engines, [](const Container& one) { return is_for_prompts(one.command); });
+  if (engines.size() == 1) return {engines.front(), {}};
+  if (engines.size() == 2 && prompts == 1) return {engines.front(), engines.back()};
+  throw core::ConfigError(
+      {{{file},
+        "",
+        fmt::format("{} containers start engines, each in its own way", engines.size()),
+        "leave one, or one for prompts and one for answers"}});
+}
+
+void tell_manifest(const Manifest& manifest, const EngineContainers& engines, Findings& findings) {
+  if (engines.answers.replicas && !engines.prompts) {
+    findings.not_expressed(fmt::format("replicas {}: a scenario has as many as its load needs",
+                                       *engines.answers.replicas));
   }
   if (manifest.accelerators) {
     findings.not_expressed(
@@ -410,11 +467,39 @@ void tell_manifest(const Manifest& manifest, Findings& findings) {
   }
 }
 
+/// Adds the replicas for prompts: their accelerators, and how many there are of both.
+void add_prompts(const EngineContainers& engines, const std::string& file, Findings& findings) {
+  const Container& prompts = *engines.prompts;
+  const LaunchArguments& engine = engine_of(prompts.command, file);
+  ShellOptions options = shell_options(prompts.command, file, kShortNames);
+  const core::Node arguments = tidied(std::move(options.options));
+  TreeValues values(arguments, findings);
+  const std::string tp = renamed(engine.tp);
+  const bool is_outside = std::ranges::any_of(
+      options.unset, [&](const UnsetOption& one) { return renamed(one.name) == tp; });
+  if (is_outside || names_a_file(values)) {
+    findings.outside("inference.disaggregated.prefill_tp",
+                     "the command for prompts leaves it open");
+  } else {
+    const auto size = values.whole(tp, 1, 1 << 20);
+    findings.say(size.has_value(), "inference.disaggregated.prefill_tp", size.value_or(1),
+                 size ? "of the replica for prompts" : "one accelerator unless told");
+  }
+  if (const auto dp = values.whole(renamed(engine.dp), 1, 1 << 20); dp.value_or(1) > 1) {
+    findings.not_expressed(fmt::format("{} {} of the replica for prompts", engine.dp, *dp));
+  }
+  if (prompts.replicas) {
+    findings.know("inference.disaggregated.prefill_replicas", *prompts.replicas, "replicas");
+  }
+  if (engines.answers.replicas) {
+    findings.know("inference.disaggregated.decode_replicas", *engines.answers.replicas, "replicas");
+  }
+}
+
 }  // namespace
 
 bool is_serving_launch(std::string_view head) {
-  return !is_json_object(head) &&
-         std::ranges::any_of(kMarks, [&](const Mark& mark) { return contains(head, mark.text); });
+  return !is_json_object(head) && starts_engine(head);
 }
 
 Imported import_serving_launch(std::string_view text, const std::string& file,
@@ -423,13 +508,13 @@ Imported import_serving_launch(std::string_view text, const std::string& file,
     throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
   }
   Findings findings(file);
-  std::string command;
+  std::string command(text);
+  EngineContainers engines;
   if (is_manifest(text)) {
     const Manifest manifest = read_manifest(text, file);
-    tell_manifest(manifest, findings);
-    command = manifest.command;
-  } else {
-    command = text;
+    engines = engines_of(manifest, file);
+    tell_manifest(manifest, engines, findings);
+    command = engines.answers.command;
   }
   const LaunchArguments& engine = engine_of(command, file);
   ShellOptions options = shell_options(command, file, kShortNames);
@@ -442,6 +527,7 @@ Imported import_serving_launch(std::string_view text, const std::string& file,
   }
   const core::Node arguments = tidied(std::move(options.options));
   Launch(engine, arguments, options, findings).all();
+  if (engines.prompts) add_prompts(engines, file, findings);
   return findings.take();
 }
 

@@ -10,9 +10,10 @@
 #include <optional>
 #include <vector>
 
-#include "../common/date_time.hpp"
 #include "../common/findings.hpp"
 #include "../common/looks_like.hpp"
+#include "../common/trace_part.hpp"
+#include "railwright/core/config/date_time.hpp"
 #include "railwright/core/config/text_file.hpp"
 
 namespace railwright::importers {
@@ -23,20 +24,13 @@ constexpr std::array<std::string_view, 8> kUsedColumns{"JobID",      "Submit",  
                                                        "ElapsedRaw", "Timelimit", "TimelimitRaw",
                                                        "AllocTRES",  "ReqTRES"};
 
-struct Job {
-  double submit = 0.0;  ///< seconds of an epoch
-  double elapsed = 0.0;
-  std::optional<double> limit;
-  std::int64_t accelerators = 0;
-};
-
 /// Reads "2-03:04:05", "03:04:05" and "04:05". Nothing for minutes or seconds above 59, nor for
 /// hours above 23 after days.
 std::optional<double> span_of(std::string_view text) {
   double days = 0.0;
   bool has_days = false;
   if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
-    const auto number = digits_of(text.substr(0, dash));
+    const auto number = core::digits_of(text.substr(0, dash));
     if (!number) return std::nullopt;
     days = *number;
     has_days = true;
@@ -46,7 +40,7 @@ std::optional<double> span_of(std::string_view text) {
   int parts = 0;
   for (std::size_t begin = 0; begin <= text.size(); ++parts) {
     const std::size_t end = std::min(text.find(':', begin), text.size());
-    const auto number = digits_of(text.substr(begin, end - begin));
+    const auto number = core::digits_of(text.substr(begin, end - begin));
     const bool is_first = parts == 0;
     if (!number || (!is_first && *number > 59)) return std::nullopt;
     if (is_first && has_days && *number > 23) return std::nullopt;
@@ -67,7 +61,7 @@ std::int64_t accelerators_of(std::string_view resources) {
     one.remove_prefix(kName.size());
     const std::size_t equals = one.find('=');
     if (equals == std::string_view::npos) continue;
-    const std::int64_t count = digits_of(one.substr(equals + 1)).value_or(0);
+    const std::int64_t count = core::digits_of(one.substr(equals + 1)).value_or(0);
     if (equals == 0) return count;
     if (one.front() == ':') of_types += count;
   }
@@ -79,8 +73,8 @@ class JobList {
  public:
   explicit JobList(Findings& findings) : findings_(findings) {}
 
-  std::vector<Job> read(std::string_view text) {
-    std::vector<Job> jobs;
+  std::vector<JobOfTrace> read(std::string_view text) {
+    std::vector<JobOfTrace> jobs;
     int number = 0;
     for (const std::string_view line : core::lines_of(text)) {
       ++number;
@@ -133,13 +127,13 @@ class JobList {
     return place && *place < cells.size() ? cells[*place] : std::string_view();
   }
 
-  std::optional<Job> job_of(const std::vector<std::string_view>& cells, int line) {
+  std::optional<JobOfTrace> job_of(const std::vector<std::string_view>& cells, int line) {
     if (cell(cells, "JobID").find('.') != std::string_view::npos) {
       ++num_steps_;
       return std::nullopt;
     }
-    Job job;
-    const auto submit = date_time_of(cell(cells, "Submit"));
+    JobOfTrace job;
+    const auto submit = core::date_time_of(cell(cells, "Submit"));
     if (!submit) {
       findings_.problem_at_line(line,
                                 fmt::format("Submit: no time such as 2026-10-01T12:30:05: '{}'",
@@ -153,18 +147,20 @@ class JobList {
       findings_.problem_at_line(line, "Elapsed: no time such as 2-03:04:05");
       return std::nullopt;
     }
-    job.elapsed = *elapsed;
+    job.duration = *elapsed;
     const std::string_view minutes = cell(cells, "TimelimitRaw");
-    job.limit = minutes.empty() ? span_of(cell(cells, "Timelimit")) : seconds_of(minutes, 60.0);
+    const auto limit =
+        minutes.empty() ? span_of(cell(cells, "Timelimit")) : seconds_of(minutes, 60.0);
+    job.limit = limit.value_or(0.0);
     const std::string_view held = cell(cells, "AllocTRES");
     job.accelerators = accelerators_of(held.empty() ? cell(cells, "ReqTRES") : held);
-    if (job.accelerators > 0 && job.elapsed > 0.0) return job;
+    if (job.accelerators > 0 && job.duration > 0.0) return job;
     ++num_without_;
     return std::nullopt;
   }
 
   static std::optional<double> seconds_of(std::string_view text, double unit) {
-    const auto number = digits_of(text);
+    const auto number = core::digits_of(text);
     return number ? std::optional(*number * unit) : std::nullopt;
   }
 
@@ -177,28 +173,14 @@ class JobList {
 }  // namespace
 
 bool is_slurm_jobs(std::string_view head) {
-  return has_line(head, "JobID") && contains(head, "|Submit|");
+  // Without its options sacct prints neither times nor accelerators, which the reader says.
+  return has_line(head, "JobID") && (contains(head, "|Submit|") || contains(head, "JobName"));
 }
 
 Imported import_slurm_jobs(std::string_view text, const std::string& file,
                            const core::Node& /*known*/) {
   Findings findings(file);
-  std::vector<Job> jobs = JobList(findings).read(text);
-  if (jobs.empty() && !findings.has_problems()) {
-    findings.problem_in_file("no job with accelerators and time");
-  }
-  findings.throw_if_any();
-  std::ranges::stable_sort(jobs, {}, &Job::submit);
-  const double first = jobs.front().submit;
-  std::string trace = "submit_s,accelerators,duration_s,limit_s\n";
-  for (const Job& job : jobs) {
-    trace += fmt::format("{:.0f},{},{:.0f},", job.submit - first, job.accelerators, job.elapsed);
-    if (job.limit) trace += fmt::format("{:.0f}", std::max(*job.limit, job.elapsed));
-    trace += '\n';
-  }
-  findings.know("queue.drawn", std::optional<std::string>(), "the list has the jobs");
-  findings.know("queue.trace", trace, fmt::format("{} jobs", jobs.size()));
-  findings.unknown("cluster", "a list of jobs tells nothing of the nodes");
+  add_jobs(JobList(findings).read(text), findings);
   return findings.take();
 }
 

@@ -60,18 +60,21 @@ std::string to_json(const validation::SiteFit& fit) {
   return json.dump(2) + "\n";
 }
 
-std::string to_json(const validation::FioReport& report) {
+std::string to_json(const validation::StorageReport& report) {
   Json json;
+  json["tool"] = report.tool;
   json["jobs"] = Json::array();
-  for (const validation::FioJob& job : report.jobs) {
+  for (const validation::StorageJob& job : report.jobs) {
     json["jobs"].push_back({{"name", job.name},
                             {"num_streams", job.num_streams},
+                            {"num_clients", job.num_clients},
                             {"read_bytes_per_s", job.read.rate.base()},
                             {"write_bytes_per_s", job.write.rate.base()},
                             {"read_latency_s", job.read.latency.base()},
                             {"write_latency_s", job.write.latency.base()}});
   }
   json["settings"] = settings_of(report);
+  json["notes"] = report.notes;
   return json.dump(2) + "\n";
 }
 

@@ -111,24 +111,27 @@ std::string to_text(const validation::SiteFit& fit, const TextStyle& style) {
   return text;
 }
 
-std::string to_text(const validation::FioReport& report, const TextStyle& style) {
-  Table table({"fio job", "streams", "reads", "writes", "requests", "latency"});
-  for (const validation::FioJob& job : report.jobs) {
-    const bool reads = job.read.rate.base() > 0.0;
-    const validation::FioDirection& main = reads ? job.read : job.write;
-    table.add_row({job.name, fmt::format("{}", job.num_streams),
-                   reads ? core::to_text(job.read.rate) : "",
-                   job.write.rate.base() > 0.0 ? core::to_text(job.write.rate) : "",
-                   fmt::format("{:.0f} /s", main.operations_per_s), core::to_text(main.latency)});
+std::string to_text(const validation::StorageReport& report, const TextStyle& style) {
+  Table table({report.tool + " job", "streams", "reads", "writes", "requests", "latency"});
+  for (const validation::StorageJob& job : report.jobs) {
+    const bool reads = job.read.rate.base() > 0.0 || job.read.operations_per_s > 0.0;
+    const validation::StorageDirection& main = reads ? job.read : job.write;
+    table.add_row(
+        {job.name, fmt::format("{}", job.num_streams),
+         job.read.rate.base() > 0.0 ? core::to_text(job.read.rate) : "",
+         job.write.rate.base() > 0.0 ? core::to_text(job.write.rate) : "",
+         main.operations_per_s > 0.0 ? fmt::format("{:.0f} /s", main.operations_per_s) : "",
+         main.latency.base() > 0.0 ? core::to_text(main.latency) : ""});
   }
   std::string text = table.text(style);
-  text +=
-      "\nan installation has no place for storage; in a scenario these settings say what this "
-      "client "
-      "reached:\n\n";
-  for (const std::string& setting : settings_of(report)) {
-    text += fmt::format("--set '{}'\n", setting);
+  const auto settings = settings_of(report);
+  if (!settings.empty()) {
+    text +=
+        "\nan installation has no place for storage; in a scenario these settings say what this "
+        "client reached:\n\n";
   }
+  for (const std::string& setting : settings) text += fmt::format("--set '{}'\n", setting);
+  for (const std::string& note : report.notes) text += note + "\n";
   return text;
 }
 

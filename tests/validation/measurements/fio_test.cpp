@@ -58,6 +58,15 @@ TEST(Fio, JobsOfAClientAddUp) {
             (std::vector<std::string>{"cluster.storage.mount.client_read_rate=5.5 GB/s"}));
 }
 
+TEST(Fio, ANumberBeyondAllIsRefused) {
+  try {
+    validation::read_fio(R"({"jobs": [{"read": {"bw_bytes": 1e400, "iops": 1.0}}]})", "fio.json");
+    FAIL();
+  } catch (const core::ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("larger than any"), std::string::npos);
+  }
+}
+
 TEST(Fio, BrokenJsonIsPlaced) {
   try {
     validation::read_fio("{\n  \"jobs\" : [\n    {\"jobname\" : oops}]}\n", "fio.json");

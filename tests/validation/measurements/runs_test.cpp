@@ -178,9 +178,13 @@ TEST(MeasuredFile, KindsByEndingAndByWhatStandsInThem) {
   };
   EXPECT_EQ(kind("a.yaml", "x"), MeasuredKind::kRunsYaml);
   EXPECT_EQ(kind("a.csv", "x"), MeasuredKind::kRunsCsv);
-  EXPECT_EQ(kind("a.json", "{}"), MeasuredKind::kFio);
+  EXPECT_EQ(kind("a.json", "{}"), MeasuredKind::kStorage);
   EXPECT_EQ(kind("a.out", "# size time busbw\n"), MeasuredKind::kCollectives);
   EXPECT_EQ(kind("a.log", "4.1s/it\n"), MeasuredKind::kTrainingLog);
+  EXPECT_EQ(kind("b.log", "\x1b[31mstep:  1  \x1b[34mtps: 5\x1b[39m\n"),
+            MeasuredKind::kTrainingLog);
+  EXPECT_EQ(kind("b.csv", "hosts,operation,MiB/s [last]\n"), MeasuredKind::kStorage);
+  EXPECT_EQ(kind("c.out", "Summary of all tests:\nOperation Mean(MiB)\n"), MeasuredKind::kStorage);
   EXPECT_THROW(kind("a.txt", "hello\n"), core::ConfigError);
   EXPECT_THROW(validation::open_measured((folder.path() / "none.log").string()), core::ConfigError);
 }

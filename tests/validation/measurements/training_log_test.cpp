@@ -81,6 +81,86 @@ TEST(TrainingLog, AProgressBarAloneWillDo) {
   EXPECT_NEAR(steps.step_time.base(), 2.45, 1e-12);
 }
 
+TEST(TrainingLog, NanotronTellsThreeDigits) {
+  std::string text;
+  int iteration = 0;
+  for (const char* time : {"9.71K", "4.71K", "4.72K", "4.71K", "4.71K"}) {
+    text += fmt::format(
+        "08/31/2024 14:37:31 [INFO|DP=0|PP=0|TP=0]: iteration: {} / 15 | consumed_tokens: 512 | "
+        "elapsed_time_per_iteration_ms: {} | tokens_per_sec: 109 | global_batch_size: 2\n",
+        ++iteration, time);
+  }
+  const LoggedSteps steps = read_training_log(text, "nanotron.log");
+  EXPECT_EQ(steps.format, "nanotron");
+  EXPECT_NEAR(steps.step_time.base(), 4.71, 1e-12);
+  // Half of the numbers are the median itself; the last of three digits is 0.01.
+  EXPECT_NEAR(steps.standard_error.base(), 0.01 / std::sqrt(12.0), 1e-9);
+}
+
+std::string torchtitan_line(int step, const char* time, const char* rate) {
+  return fmt::format(
+      "[rank0]:[titan] 2025-11-25 19:45:{} - root - INFO - \x1b[31mstep: {:2}  \x1b[32mloss:  "
+      "7.7  \x1b[36mmemory:  1.34GiB(0.96%)  \x1b[34mtps: {}  \x1b[35mmfu: 2.18%\x1b[39m\n",
+      time, step, rate);
+}
+
+TEST(TrainingLog, TorchtitanTakesBatchAndMeshFromItsHead) {
+  const std::string head =
+      "[rank0]:[titan] 2025-11-25 19:44:58,800 - root - INFO - Building device mesh with "
+      "parallelism: pp=2, dp_replicate=1, dp_shard=4, cp=1, tp=2, ep=4\n"
+      "[rank0]:[titan] 2025-11-25 19:44:58,838 - root - INFO - Trainer is initialized with local "
+      "batch size 8, global batch size 64, gradient accumulation steps 1, sequence length 2048, "
+      "total steps 10 (warmup 2)\n";
+  std::string text;
+  for (const char* rate : {"512", "8,192", "4,096", "4,096", "4,096"}) {
+    const int step = static_cast<int>(text.size());
+    text += torchtitan_line(step, "01,000", rate) + torchtitan_line(step, "01,000", rate);
+  }
+  // 64 x 2048 tokens over 16 devices of 4,096 a second are 2 s; other ranks repeat each step.
+  const LoggedSteps steps = read_training_log(head + text, "titan.log");
+  EXPECT_EQ(steps.format, "torchtitan");
+  EXPECT_EQ(steps.num_lines, 5);
+  EXPECT_NEAR(steps.step_time.base(), 2.0, 1e-12);
+  const std::string old =
+      "Building 2-D device mesh with ['dp_shard', 'tp'], [4, 2]\n"
+      "Training starts at step 1, with local batch size 16, global batch size 64, sequence length "
+      "2048, total steps 10\n";
+  EXPECT_NEAR(read_training_log(old + text, "titan.log").step_time.base(), 4.0, 1e-12);
+}
+
+TEST(TrainingLog, TorchtitanWithoutAHeadHasTimesOfDay) {
+  std::string text;
+  int step = 0;
+  for (const char* time : {"01,000", "31,000", "36,000", "41,500", "46,500", "51,500"}) {
+    text += torchtitan_line(step += 10, time, "4,096");
+  }
+  const LoggedSteps steps = read_training_log(text, "titan.log");
+  EXPECT_EQ(steps.num_lines, 5);
+  EXPECT_NEAR(steps.step_time.base(), 0.5, 1e-9);
+}
+
+std::string deepspeed_line(int step, const char* time, const char* rate) {
+  return fmt::format(
+      "[2023-11-07 01:55:{}] [INFO] [timer.py:260:stop] epoch=0/micro_step={}/global_step={}, "
+      "RunningAvgSamplesPerSec=25.0, CurrSamplesPerSec={}, MemAllocated=4.32GB, "
+      "MaxMemAllocated=38.49GB\n",
+      time, 4 * step, step, rate);
+}
+
+TEST(TrainingLog, DeepSpeedTakesTheBatchFromItsHead) {
+  std::string text;
+  int step = 0;
+  for (const char* time : {"00,000", "10,000", "20,000", "30,000", "40,000"}) {
+    text += deepspeed_line(step += 10, time, "32.0");
+  }
+  EXPECT_NEAR(
+      read_training_log("  train_batch_size ............. 64\n" + text, "ds.log").step_time.base(),
+      2.0, 1e-12);
+  const LoggedSteps steps = read_training_log(text, "ds.log");
+  EXPECT_EQ(steps.format, "DeepSpeed");
+  EXPECT_NEAR(steps.step_time.base(), 1.0, 1e-9);
+}
+
 TEST(TrainingLog, TooFewLinesAreRefused) {
   const std::string text = megatron_line(100, "4000.0") + megatron_line(200, "4001.0");
   try {

@@ -4,6 +4,7 @@
 #include "railwright/validation/calibration/calibrate_collectives.hpp"
 #include "railwright/validation/measurements/measured_file.hpp"
 #include "railwright/validation/measurements/nccl_tests.hpp"
+#include "railwright/validation/measurements/storage_tools.hpp"
 
 namespace railwright::validation {
 
@@ -35,7 +36,7 @@ SiteFit fit_of_collectives(const std::string& path, const MeasuredFile& file,
 Calibrated calibrate_file(const std::string& path, const BaseScenario& base,
                           const core::Catalogue& catalogue, const CalibrationOptions& options) {
   const MeasuredFile file = open_measured(path);
-  if (file.kind == MeasuredKind::kFio) return read_fio(file.text, path);
+  if (file.kind == MeasuredKind::kStorage) return read_storage_result(file.text, path);
   if (file.kind == MeasuredKind::kCollectives) {
     return fit_of_collectives(path, file, base, catalogue);
   }

@@ -19,8 +19,8 @@ class Reading {
  public:
   explicit Reading(const std::string& file) : file_(file) {}
 
-  FioReport report(const Json& document) {
-    FioReport report;
+  StorageReport report(const Json& document) {
+    StorageReport report;
     const auto jobs = document.find("jobs");
     if (jobs == document.end() || !jobs->is_array() || jobs->empty()) {
       problem("jobs", "expected a list of jobs, as fio's JSON has it");
@@ -52,8 +52,8 @@ class Reading {
     return 1;
   }
 
-  FioJob job(const Json& node, const std::string& path, const Json& document) {
-    FioJob job;
+  StorageJob job(const Json& node, const std::string& path, const Json& document) {
+    StorageJob job;
     if (!node.is_object()) {
       problem(path, "expected a job");
       return job;
@@ -69,8 +69,8 @@ class Reading {
     return job;
   }
 
-  FioDirection direction(const Json& job, const std::string& path, const char* name) {
-    FioDirection direction;
+  StorageDirection direction(const Json& job, const std::string& path, const char* name) {
+    StorageDirection direction;
     const auto node = job.find(name);
     if (node == job.end()) return direction;
     const std::string here = path + "." + name;
@@ -99,7 +99,7 @@ class Reading {
 
 }  // namespace
 
-FioReport read_fio(std::string_view text, const std::string& file) {
+StorageReport read_fio(std::string_view text, const std::string& file) {
   const std::size_t start = std::min(text.find('{'), text.size());
   try {
     return Reading(file).report(Json::parse(text.substr(start)));
@@ -107,6 +107,8 @@ FioReport read_fio(std::string_view text, const std::string& file) {
     throw core::ConfigError(
         {{core::place_in(text, start + (error.byte > 0 ? error.byte - 1 : 0), file), "",
           "no JSON from here on", "fio writes it with --output-format=json"}});
+  } catch (const Json::out_of_range&) {
+    throw core::ConfigError({{{file}, "", "a number is larger than any that can be read", ""}});
   }
 }
 

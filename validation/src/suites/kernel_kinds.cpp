@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "railwright/models/kernel/attention.hpp"
 #include "railwright/models/kernel/casts.hpp"
@@ -379,6 +380,16 @@ std::string kernel_kind_names() {
   for (const KernelKind& kind : exchange_kinds()) names.push_back(kind.name);
   for (const KernelKind& kind : mixer_kinds()) names.push_back(kind.name);
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+KernelPrediction without_launch(KernelPrediction predict, const std::string& format) {
+  const auto* words = named(core::kWordsOf<core::ProductFormat>, format);
+  if (words == nullptr || !predict) return {};
+  return [predict = std::move(predict), words = *words](const Accelerator& device) -> Predicted {
+    const Predicted time = predict(device);
+    if (!time) return time;
+    return *time - device.kernels->gemm.of(words).launch_time;
+  };
 }
 
 }  // namespace railwright::validation

@@ -46,6 +46,10 @@ std::string class_of_tokens(double tokens, std::string_view word);
 /// Finds a kind by name; null if there is none.
 const KernelKind* find_kernel_kind(std::string_view name);
 
+/// Returns the prediction of a product without the launch between consecutive ones, for kernels
+/// that were timed each for itself.
+KernelPrediction without_launch(KernelPrediction predict, const std::string& format);
+
 /// Lists the names: "gemm, attention, ...".
 std::string kernel_kind_names();
 

@@ -27,7 +27,10 @@ struct KernelTable {
     return core::field_list(
         field("device", &KernelTable::device, "The measured accelerator, by catalogue name."),
         field("kind", &KernelTable::kind, "Which kernels: gemm, ..."),
-        field("file", &KernelTable::file, "CSV file, from the folder of the suite."),
+        field(
+            "file", &KernelTable::file,
+            "CSV file, from the folder of the suite; or a trace of PyTorch's profiler, `.json`, of "
+            "kind gemm."),
         field("source", &KernelTable::source, "Where the times stand."),
         field("stand_in", &KernelTable::stand_in,
               "Accelerator whose kernel constants predict this one as if it had never been "

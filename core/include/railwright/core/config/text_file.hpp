@@ -33,4 +33,7 @@ double number_of(std::string_view word);
 /// and line ends.
 void check_bytes(std::string_view text, const std::string& name);
 
+/// Removes the escape codes that colour and underline, which some programs print into files too.
+std::string without_escapes(std::string_view text);
+
 }  // namespace railwright::core

@@ -35,7 +35,7 @@ std::string to_json(const validation::SuiteFit& fit);
 std::string to_json(const std::vector<validation::KernelFit>& fits);
 std::string to_json(const validation::LeftOutFamilies& families);
 std::string to_json(const validation::SiteFit& fit);
-std::string to_json(const validation::FioReport& report);
+std::string to_json(const validation::StorageReport& report);
 std::string to_json(const simulation::TopologyResult& result);
 std::string to_json(const simulation::BenchmarkResult& result);
 std::string to_json(const simulation::QueueResult& result);

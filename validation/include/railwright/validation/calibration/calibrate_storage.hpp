@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `calibrate`: turns fio's measurements on a client of a file system into settings. [@fio]
+// `calibrate`: turns what clients of a file system measured into settings.
 #pragma once
 
 #include <string>
@@ -9,26 +9,30 @@
 
 namespace railwright::validation {
 
-struct FioDirection {
-  core::Bandwidth rate;  ///< zero if nothing was transferred
+struct StorageDirection {
+  core::Bandwidth rate;  ///< of all clients together; zero if nothing was transferred
   double operations_per_s = 0.0;
-  core::Duration latency;  ///< mean of a request, from submission to completion
+  core::Duration latency;  ///< mean of a request, from submission to completion; zero if not told
 };
 
-struct FioJob {
+struct StorageJob {
   std::string name;
-  int num_streams = 1;  ///< processes times their queue depth
-  FioDirection read;
-  FioDirection write;
+  int num_streams = 1;  ///< processes of all clients times their queue depth
+  int num_clients = 1;  ///< nodes; 0 if not told
+  StorageDirection read;
+  StorageDirection write;
 };
 
-struct FioReport {
-  std::vector<FioJob> jobs;
+struct StorageReport {
+  std::string tool = "fio";
+  std::vector<StorageJob> jobs;
+  std::vector<std::string> notes;
 };
 
-/// Returns settings of a scenario for what one client measured. The jobs of a direction together
-/// give the limit of the client's mount; a job of one stream also gives the rate of a checkpoint
-/// writer or reader. An installation has no place for storage.
-std::vector<std::string> settings_of(const FioReport& report);
+/// Returns settings of a scenario for what was measured. The jobs of one client together give the
+/// limit of its mount; a job of one stream also gives the rate of a checkpoint writer or reader. Of
+/// several clients the fastest job of a direction gives what a client reached. An installation has
+/// no place for storage.
+std::vector<std::string> settings_of(const StorageReport& report);
 
 }  // namespace railwright::validation

@@ -7,16 +7,16 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/validation/calibration/calibrate_site.hpp"
-#include "railwright/validation/measurements/fio.hpp"
+#include "railwright/validation/calibration/calibrate_storage.hpp"
 #include "railwright/validation/measurements/runs.hpp"
 
 namespace railwright::validation {
 
-using Calibrated = std::variant<SiteFit, FioReport>;
+using Calibrated = std::variant<SiteFit, StorageReport>;
 
 /// Reads runs in YAML or CSV, a training log, or output of nccl-tests, and fits an installation to
-/// them; reads fio's output without a fit. `base` is the scenario that was run, if the file names
-/// none. Throws ConfigError with every problem.
+/// them; reads what fio, IOR, mdtest, elbencho and DLIO measured without a fit. `base` is the
+/// scenario that was run, if the file names none. Throws ConfigError with every problem.
 Calibrated calibrate_file(const std::string& path, const BaseScenario& base,
                           const core::Catalogue& catalogue, const CalibrationOptions& options = {});
 

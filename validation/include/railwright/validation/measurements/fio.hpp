@@ -11,6 +11,6 @@ namespace railwright::validation {
 
 /// Reads fio's `--output-format=json`: `jobs[]` with `read` and `write` of `bw_bytes`, `iops` and
 /// `lat_ns.mean`. Skips lines before the first brace. Throws ConfigError with every problem.
-FioReport read_fio(std::string_view text, const std::string& file);
+StorageReport read_fio(std::string_view text, const std::string& file);
 
 }  // namespace railwright::validation

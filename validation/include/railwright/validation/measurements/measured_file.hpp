@@ -12,7 +12,7 @@ enum class MeasuredKind : std::uint8_t {
   kRunsCsv,
   kTrainingLog,
   kCollectives,  ///< output of nccl-tests
-  kFio,          ///< JSON output of fio
+  kStorage,      ///< results of fio, IOR, mdtest, elbencho or DLIO
 };
 
 struct MeasuredFile {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace railwright::importers {
+namespace railwright::core {
 
 /// Reads a number of digits alone.
 std::optional<int> digits_of(std::string_view text);
@@ -14,4 +14,4 @@ std::optional<int> digits_of(std::string_view text);
 /// seconds of an epoch. Nothing for a day or an hour that there is not, such as 25:17.
 std::optional<double> date_time_of(std::string_view text);
 
-}  // namespace railwright::importers
+}  // namespace railwright::core

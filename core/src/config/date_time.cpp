@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "date_time.hpp"
+#include "railwright/core/config/date_time.hpp"
 
 #include <charconv>
 #include <chrono>
@@ -7,7 +7,7 @@
 
 #include "railwright/core/config/text_file.hpp"
 
-namespace railwright::importers {
+namespace railwright::core {
 
 namespace {
 
@@ -43,7 +43,7 @@ std::optional<double> date_time_of(std::string_view text) {
   const auto offset = zone_of(rest);
   if (!offset) return std::nullopt;
   rest = rest.substr(0, rest.find_first_of("Z+-"));
-  const double fraction = rest.empty() ? 0.0 : core::number_of(rest);
+  const double fraction = rest.empty() ? 0.0 : number_of(rest);
   if (!(fraction >= 0.0 && fraction < 1.0)) return std::nullopt;
   const auto part = [&](std::size_t at, std::size_t size) {
     return digits_of(text.substr(at, size));
@@ -64,4 +64,4 @@ std::optional<double> date_time_of(std::string_view text) {
   return 86400.0 * days + 3600.0 * *hour + 60.0 * *minute + *second + fraction - *offset;
 }
 
-}  // namespace railwright::importers
+}  // namespace railwright::core
