@@ -187,28 +187,35 @@ class Families:
 
 
 class Bands:
-    """80 % intervals of the steps of a class: that of stated recipes, wider with each difference, and
-    what unstated settings add to it by squares."""
+    """80 % intervals of the steps of one class or of both that are KNOWN: that of stated recipes, wider
+    with each difference, and what unstated settings add to it by squares."""
 
     def __init__(self, steps, growth, weight):
-        self.steps = Families(steps)
         self.wide = {step.id: math.sqrt(1.0 + growth * step.differences) for step in steps}
         self.weight = weight
-        self.shape = Families(steps, lambda step: step.log / self.wide[step.id])
+        self.classes = [Families(step for step in steps if step.of == one)
+                        for one in CLASSES if any(step.of == one for step in steps)]
+        shape = Families(steps, lambda step: step.log / self.wide[step.id])
+        self.tenths = {family: (shape.quantile(0.1, family), shape.quantile(0.9, family))
+                       for family in [None, *shape.values]}
 
     def band(self, scale, but=None):
         """Returns the logarithms of the stated interval: the quantiles of the steps, scaled."""
-        return (min(0.0, scale * self.shape.quantile(0.1, but)),
-                max(0.0, scale * self.shape.quantile(0.9, but)))
+        low, high = self.tenths[but]
+        return min(0.0, scale * low), max(0.0, scale * high)
 
     def held(self, scale):
-        """Returns the mean share of a family within the interval of the others, or within that of
-        all if that is less."""
-        others, everyone = [], []
-        for family, steps in self.steps.values.items():
-            for shares, band in ((others, self.band(scale, family)), (everyone, self.band(scale))):
-                shares.append(sum(self.is_within(step, *band) for step in steps) / len(steps))
-        return min(sum(others), sum(everyone)) / len(others)
+        """Returns the mean share of a family that the interval holds, classes weighted equally. An
+        interval made of the family too holds more of it than of one to come, and one made of the
+        others alone less than one of so many families would: the mean of both."""
+        shares = []
+        for families in self.classes:
+            of_class = []
+            for family, steps in families.values.items():
+                for band in (self.band(scale, family), self.band(scale)):
+                    of_class.append(sum(self.is_within(step, *band) for step in steps) / len(steps))
+            shares.append(sum(of_class) / len(of_class))
+        return sum(shares) / len(shares)
 
     def is_within(self, step, low, high):
         wide = self.wide[step.id]
@@ -216,7 +223,7 @@ class Bands:
                 <= math.hypot(wide * high, self.weight * step.slower))
 
     def band_that_holds(self):
-        """Returns the interval that holds four fifths of a family that it was not made of."""
+        """Returns the narrowest interval that holds four fifths of a family."""
         scale = 0.2
         while self.held(scale) < HELD and scale < 3.0:
             scale += 0.01
@@ -224,33 +231,33 @@ class Bands:
 
 
 def growth_of(steps):
-    """Returns the variance that a difference adds over that of a step without any: the most likely
-    one of Laplace-distributed logarithms, families weighted equally."""
+    """Returns the variance that a difference adds over that of a step without any: the largest that
+    the steps bear as Laplace-distributed logarithms, families weighted equally. Who publishes a step
+    has tried what differs in it, so that these errors speak for less than a difference of yours does:
+    the largest within a standard error of the most likely one."""
     count = collections.Counter(step.family for step in steps)
 
     def likelihood(growth):
         wide = [math.sqrt(1.0 + growth * step.differences) for step in steps]
         weights = [1.0 / count[step.family] / len(count) for step in steps]
         scale = sum(w * abs(step.log) / s for w, step, s in zip(weights, steps, wide))
-        return -sum(w * math.log(scale * s) for w, s in zip(weights, wide)) - 1.0
+        return -len(count) * sum(w * math.log(scale * s) for w, s in zip(weights, wide))
 
-    return max((0.05 * i for i in range(61)), key=likelihood)
+    likelihoods = {0.05 * i: likelihood(0.05 * i) for i in range(61)}
+    enough = max(likelihoods.values()) - 0.5
+    return max(growth for growth, one in likelihoods.items() if one >= enough)
 
 
 def weight_of(steps, growth):
     """Returns the half-width of an 80 % interval for each unit of a step's spread by unstated
-    settings: the largest that the steps bear, beside a scale of each class, families weighted
-    equally. Profiles were written after most of these families' recipes, so that their errors
-    speak for less than a run has of which nobody knows the recipe: the largest within a standard
-    error of the most likely one."""
+    settings: the most likely one beside a scale of each class, families weighted equally. What
+    publishers left unsaid is a part of how far families lie apart already, so that no more is
+    added than the steps say."""
     by_class = collections.defaultdict(list)
     for step in steps:
         by_class[step.of].append(step)
-    weights = [0.05 * i for i in range(41)]
-    likelihoods = [sum(likelihood_of_class(one, growth, weight) for one in by_class.values())
-                   for weight in weights]
-    enough = max(likelihoods) - 0.5
-    return max(weight for weight, one in zip(weights, likelihoods) if one >= enough)
+    return max((0.05 * i for i in range(41)), key=lambda weight: sum(
+        likelihood_of_class(one, growth, weight) for one in by_class.values()))
 
 
 def likelihood_of_class(steps, growth, weight):

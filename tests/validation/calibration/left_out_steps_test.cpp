@@ -143,14 +143,15 @@ TEST_F(LeftOutSteps, HaveTheErrorsThatAnswersName) {
   }
 }
 
-/// Four fifths of the steps lie within their interval, each family with the same weight.
+/// Four fifths of the steps lie within their interval, each family with the same weight. A class
+/// has 4 to 13 families, so that one of them more or less within is 8 to 25 hundredths.
 TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
   for (const FamilyErrors& errors : record_->families_left_out) {
     const std::string name(core::to_string(errors.of));
     for (const double share : {held(of(name), errors, *record_, is_in_class),
                                held(of(name), errors, *record_, is_in_own)}) {
       EXPECT_GE(share, 0.75) << name;
-      EXPECT_LE(share, 0.97) << name;
+      EXPECT_LE(share, 0.875) << name;
     }
   }
 }
@@ -165,7 +166,7 @@ TEST_F(LeftOutSteps, LieWithinTheIntervalInFourOfFiveFamilies) {
     num_families += errors.families;
   }
   EXPECT_GT(sum / num_families, 0.78);
-  EXPECT_LT(sum / num_families, 0.88);
+  EXPECT_LT(sum / num_families, 0.84);
 }
 
 /// What nobody stated is part of the error: without it the interval is narrower.
