@@ -175,7 +175,7 @@ def families_table():
 
 
 def devices_table():
-    """How well ratios between two accelerators are predicted, of those with twenty pairs of steps."""
+    """Errors of ratios between two accelerators, of those with twenty pairs of steps."""
     lines = ["| accelerator | other | pairs | median error | nine of ten |", "|---|---|---|---|---|"]
     for one, other, pairs, median, nine in device_ratios.rows(cases("published")):
         if pairs >= 20:

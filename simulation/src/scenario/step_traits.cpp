@@ -82,9 +82,9 @@ void add_row_differences(const core::Node& used, const core::Node& known, const 
       return other_name != nullptr && other_name->text == name;
     });
     if (same == known.items.end()) {
-      differences.push_back(path + "=" + name);
+      differences.push_back(fmt::format("{}={}", path, name));
     } else {
-      add_differences(row, *same, path + "." + name, passed_over, differences);
+      add_differences(row, *same, fmt::format("{}.{}", path, name), passed_over, differences);
     }
   }
 }

@@ -143,16 +143,18 @@ TEST_F(LeftOutSteps, HaveTheErrorsThatAnswersName) {
   }
 }
 
-/// Four fifths of the steps lie within their interval, each family with the same weight. A class
-/// has 4 to 13 families, so that one of them more or less within is 8 to 25 hundredths.
+/// Four fifths of the steps of each class lie within their interval, each family with the same
+/// weight. Without the settings that nobody stated it holds a little more of mixtures, which are
+/// four families.
 TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
   for (const FamilyErrors& errors : record_->families_left_out) {
     const std::string name(core::to_string(errors.of));
-    for (const double share : {held(of(name), errors, *record_, is_in_class),
-                               held(of(name), errors, *record_, is_in_own)}) {
-      EXPECT_GE(share, 0.75) << name;
-      EXPECT_LE(share, 0.875) << name;
-    }
+    const double by_class = held(of(name), errors, *record_, is_in_class);
+    EXPECT_GE(by_class, 0.75) << name;
+    EXPECT_LE(by_class, errors.families > 4 ? 0.85 : 0.88) << name;
+    const double own = held(of(name), errors, *record_, is_in_own);
+    EXPECT_GE(own, 0.75) << name;
+    EXPECT_LE(own, 0.85) << name;
   }
 }
 
