@@ -3,36 +3,40 @@
 """Prints how well ratios between accelerators are predicted: of published steps of the same record, model,
 sequence length, precision and stack, the time a sample takes on one over that on the other.
 
-usage: railwright validate --suite published --format json | scripts/device_ratios.py  (needs PyYAML)
+usage: railwright validate --suite published --format json | scripts/device_ratios.py
 """
 
 import collections
 import itertools
 import json
+import re
 import statistics
 import sys
 
-import yaml
 
-
-def runs(validation):
+def runs(cases):
     """Yields what two runs must share, and accelerator, published and predicted time a sample."""
-    for case in validation["cases"]:
+    for case in cases:
         training = case.get("training")
         if case["quantity"] != "step_time" or not training:
             continue
-        workload = yaml.safe_load(case["scenario"])["workload"]
-        shared = (case["group"], str(workload["model"]), str(workload.get("lora")), training["sequence_length"],
-                  training["precision"], training["software"])
-        batch = workload["global_batch"]
+        workload = case["scenario"].partition("workload: ")[2]
+        shared = (case["group"], written(workload, "model"), written(workload, "lora"),
+                  training["sequence_length"], training["precision"], training["software"])
+        batch = int(written(workload, "global_batch"))
         yield shared, (training["device"], case["published"] / batch, case["predicted"] / batch)
 
 
-def main():
-    if len(sys.argv) != 1:
-        raise SystemExit(__doc__)
+def written(workload, key):
+    """The text of a key of a workload in one line; "" where it has none."""
+    found = re.search(rf"\b{key}: (\{{[^}}]*\}}|[^,}}]*)", workload)
+    return found[1] if found else ""
+
+
+def rows(cases):
+    """Yields two accelerators, their number of pairs, and the median and ninth tenth of their errors."""
     alike = collections.defaultdict(list)
-    for shared, run in runs(json.load(sys.stdin)):
+    for shared, run in runs(cases):
         alike[shared].append(run)
     ratios = collections.defaultdict(list)
     for of_group in alike.values():
@@ -43,8 +47,14 @@ def main():
                 ratios[one, other].append(ratio)
     for (one, other), of_pair in sorted(ratios.items()):
         errors = sorted(abs(ratio - 1) for ratio in of_pair)
-        print(f"| {one} | {other} | {len(of_pair)} | {100 * statistics.median(errors):.1f} % | "
-              f"{100 * errors[int(0.9 * (len(errors) - 1))]:.1f} % |")
+        yield one, other, len(errors), statistics.median(errors), errors[int(0.9 * (len(errors) - 1))]
+
+
+def main():
+    if len(sys.argv) != 1:
+        raise SystemExit(__doc__)
+    for one, other, pairs, median, nine in rows(json.load(sys.stdin)["cases"]):
+        print(f"| {one} | {other} | {pairs} | {100 * median:.1f} % | {100 * nine:.1f} % |")
 
 
 if __name__ == "__main__":

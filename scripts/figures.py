@@ -16,6 +16,8 @@ import re
 import statistics
 import subprocess
 
+import device_ratios
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIGURE = re.compile(r"(<!--=([a-z0-9-]+)-->)(.*?)(<!--/-->)", re.DOTALL)
 LEFT_OUT = ROOT / "validation" / "data" / "left_out_steps.csv"
@@ -141,8 +143,8 @@ def classes_table():
     text = RECORD.read_text(encoding="utf-8")
     entries = re.findall(r"- \{class: (\w+), (families: .*?)\}", text)
     words = {
-        "like_published": "device and stack published by others, at most two differences",
-        "changed": "the same, with more differences",
+        "like_published": "device, stack and precision published by others, at most two differences",
+        "changed": "device and stack published, in another precision or with more differences",
         "new_stack": "device published, stack not",
         "experts": "a mixture of experts, device published",
         "new_device": "device not published by anybody else",
@@ -169,6 +171,15 @@ def families_table():
                         if family in ("all", step["family"]))
         lines.append(f"| {family} | " + " | ".join(
             TAKEN[one](errors) for one in ("rows", "median", "mean", "nine")) + " |")
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
+def devices_table():
+    """Errors of ratios between two accelerators, of those with twenty pairs of steps."""
+    lines = ["| accelerator | other | pairs | median error | nine of ten |", "|---|---|---|---|---|"]
+    for one, other, pairs, median, nine in device_ratios.rows(cases("published")):
+        if pairs >= 20:
+            lines.append(f"| {one} | {other} | {pairs} | {percent(median)} | {percent(nine)} |")
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
@@ -272,6 +283,7 @@ OTHERS = {
     "left-out-classes": classes_table,
     "recipe-differences": differences_table,
     "left-out-families": families_table,
+    "device-ratios": devices_table,
     "serving-groups": serving_table,
 }
 

@@ -187,70 +187,85 @@ class Families:
 
 
 class Bands:
-    """80 % intervals of the steps of a class: that of stated recipes, wider with each difference, and
-    what unstated settings add to it by squares."""
+    """80 % intervals of the steps of one class or of both that are KNOWN, which have one shape and each
+    its scale: that of stated recipes, wider with each difference, and what unstated settings add to it
+    by squares."""
 
     def __init__(self, steps, growth, weight):
-        self.steps = Families(steps)
         self.wide = {step.id: math.sqrt(1.0 + growth * step.differences) for step in steps}
         self.weight = weight
-        self.shape = Families(steps, lambda step: step.log / self.wide[step.id])
+        self.classes = {one: Families(step for step in steps if step.of == one)
+                        for one in CLASSES if any(step.of == one for step in steps)}
+        shape = Families(steps, lambda step: step.log / self.wide[step.id])
+        self.tenths = {family: (shape.quantile(0.1, family), shape.quantile(0.9, family))
+                       for family in [None, *shape.values]}
 
     def band(self, scale, but=None):
         """Returns the logarithms of the stated interval: the quantiles of the steps, scaled."""
-        return (min(0.0, scale * self.shape.quantile(0.1, but)),
-                max(0.0, scale * self.shape.quantile(0.9, but)))
+        low, high = self.tenths[but]
+        return min(0.0, scale * low), max(0.0, scale * high)
 
-    def held(self, scale):
-        """Returns the mean share of a family within the interval of the others, or within that of
-        all if that is less."""
-        others, everyone = [], []
-        for family, steps in self.steps.values.items():
-            for shares, band in ((others, self.band(scale, family)), (everyone, self.band(scale))):
+    def held(self, of, scale):
+        """Returns the mean share of a family of a class that the interval holds. An interval made of the
+        family too holds more of it than of one to come, and one made of the others alone less than one
+        of so many families would: the mean of both."""
+        shares = []
+        for family, steps in self.classes[of].values.items():
+            for band in (self.band(scale, family), self.band(scale)):
                 shares.append(sum(self.is_within(step, *band) for step in steps) / len(steps))
-        return min(sum(others), sum(everyone)) / len(others)
+        return sum(shares) / len(shares)
 
     def is_within(self, step, low, high):
         wide = self.wide[step.id]
         return (-math.hypot(wide * low, self.weight * step.faster) <= step.log
                 <= math.hypot(wide * high, self.weight * step.slower))
 
-    def band_that_holds(self):
-        """Returns the interval that holds four fifths of a family that it was not made of."""
-        scale = 0.2
-        while self.held(scale) < HELD and scale < 3.0:
-            scale += 0.01
-        return self.band(scale)
+    def bands_that_hold(self):
+        """Returns by class the narrowest interval that holds four fifths of a family, and that is no
+        narrower than that of a class of which more is known."""
+        scale, bands = 0.2, {}
+        for of in self.classes:
+            while self.held(of, scale) < HELD and scale < 3.0:
+                scale += 0.01
+            bands[of] = self.band(scale)
+        return bands
+
+
+def mean_by_likelihood(values, log_likelihood):
+    """Returns the mean of values that were as likely as one another before the steps were seen. The
+    likelihood is flat, so that the most likely value alone would hang on single steps."""
+    logs = [log_likelihood(value) for value in values]
+    weights = [math.exp(log - max(logs)) for log in logs]
+    return sum(weight * value for weight, value in zip(weights, values)) / sum(weights)
 
 
 def growth_of(steps):
-    """Returns the variance that a difference adds over that of a step without any: the most likely
-    one of Laplace-distributed logarithms, families weighted equally."""
-    count = collections.Counter(step.family for step in steps)
-
+    """Returns the variance that a difference adds over that of a step without any, by the likelihood
+    of Laplace-distributed logarithms beside a scale of each class, families weighted equally."""
     def likelihood(growth):
-        wide = [math.sqrt(1.0 + growth * step.differences) for step in steps]
-        weights = [1.0 / count[step.family] / len(count) for step in steps]
-        scale = sum(w * abs(step.log) / s for w, step, s in zip(weights, steps, wide))
-        return -sum(w * math.log(scale * s) for w, s in zip(weights, wide)) - 1.0
+        total = 0.0
+        for one in KNOWN:
+            of_class = [step for step in steps if step.of == one]
+            count = collections.Counter(step.family for step in of_class)
+            wide = [math.sqrt(1.0 + growth * step.differences) for step in of_class]
+            weights = [1.0 / count[step.family] for step in of_class]
+            scale = sum(w * abs(step.log) / s for w, step, s in zip(weights, of_class, wide))
+            total -= sum(w * math.log(scale * s) for w, s in zip(weights, wide))
+        return total
 
-    return max((0.05 * i for i in range(61)), key=likelihood)
+    return round(mean_by_likelihood([0.05 * i for i in range(61)], likelihood), 2)
 
 
 def weight_of(steps, growth):
     """Returns the half-width of an 80 % interval for each unit of a step's spread by unstated
-    settings: the largest that the steps bear, beside a scale of each class, families weighted
-    equally. Profiles were written after most of these families' recipes, so that their errors
-    speak for less than a run has of which nobody knows the recipe: the largest within a standard
-    error of the most likely one."""
+    settings, by the likelihood beside a scale of each class, families weighted equally. What
+    publishers left unsaid is a part of how far families lie apart already, so that no more is
+    added than the steps say."""
     by_class = collections.defaultdict(list)
     for step in steps:
         by_class[step.of].append(step)
-    weights = [0.05 * i for i in range(41)]
-    likelihoods = [sum(likelihood_of_class(one, growth, weight) for one in by_class.values())
-                   for weight in weights]
-    enough = max(likelihoods) - 0.5
-    return max(weight for weight, one in zip(weights, likelihoods) if one >= enough)
+    return round(mean_by_likelihood([0.05 * i for i in range(41)], lambda weight: sum(
+        likelihood_of_class(one, growth, weight) for one in by_class.values())), 2)
 
 
 def likelihood_of_class(steps, growth, weight):
@@ -279,13 +294,13 @@ def classes_of(steps):
             continue
         errors = Families(of_class, lambda step: abs(1.0 / step.ratio - 1.0))
         like = [step for step in steps if step.of in (KNOWN if one in KNOWN else (one,))]
-        low, high = Bands(like, growth, 0.0).band_that_holds()
-        stated_low, stated_high = Bands(like, growth, weight).band_that_holds()
+        low, high = Bands(like, growth, 0.0).bands_that_hold()[one]
+        stated_low, stated_high = Bands(like, growth, weight).bands_that_hold()[one]
         text += (f"  - {{class: {one}, families: {len(errors.values)}, steps: {len(of_class)}, "
                  f"median_error: {errors.quantile(0.5):.2g}, percentile_90: {errors.quantile(0.9):.2g}, "
                  f"low: {math.exp(low):.3g}, high: {math.exp(high):.3g}, "
                  f"stated_low: {math.exp(stated_low):.3g}, stated_high: {math.exp(stated_high):.3g}}}\n")
-    return text + f"difference_growth: {growth:.2g}\nunstated_weight: {weight:.2g}\n"
+    return text + f"difference_growth: {growth:.3g}\nunstated_weight: {weight:.3g}\n"
 
 
 def read_steps():

@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does what the program advises, on random designs: the change to try next gives what was promised.
 
-next_changes.py PROGRAM [--kind training|jobs|services] [--designs N] [--seed S] [--keep DIR]
+next_changes.py PROGRAM [--kind all|training|jobs|services] [--designs N] [--seed S] [--keep DIR]
 
 Draws designs, asks `simulate` for the change to try next and simulates the design with it; where a
 training job lacks memory alone, the change with which it fits. A design fails the test where
   - the change is bad input, or the design with it does not fit,
   - a number that was promised differs from what the change gives by more than 1 %,
   - what the change is judged by gets no better than it was.
-The closing line counts designs and advised changes, and has the largest difference.
+The closing line counts designs and advised changes, and has the largest difference. Without
+--designs as many are drawn as the environment's RAILWRIGHT_DESIGNS says, 60 if it says nothing.
 """
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -29,6 +31,7 @@ DRAW = {
     "jobs": drawing.draw_jobs,
     "services": drawing.draw_service,
 }
+OF_ALL = {"training": 11, "services": 5, "jobs": 4}  # designs of each kind among 20
 
 
 def mean_time(result):
@@ -126,34 +129,42 @@ def check(program, kind, design, with_text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
-    parser.add_argument("--kind", choices=list(DRAW), default="training")
-    parser.add_argument("--designs", type=int, default=40, help="designs that give an answer")
+    parser.add_argument("--kind", choices=["all", *DRAW], default="all")
+    parser.add_argument("--designs", type=int, default=int(os.environ.get("RAILWRIGHT_DESIGNS", 60)),
+                        help="designs that give an answer")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep")
     options = parser.parse_args()
     draw = random.Random(options.seed)
-    codes, num_changes, failures, largest = Counter(), 0, 0, 0.0
+    kinds = OF_ALL if options.kind == "all" else {options.kind: 1}
+    codes, advised_of, answered_of, failures, largest = Counter(), Counter(), Counter(), 0, 0.0
     with tempfile.TemporaryDirectory() as folder:
         program = Program(options.program, folder)
         while codes[0] < options.designs and codes.total() < 8 * options.designs:
-            design = DRAW[options.kind](draw)
+            kind = draw.choices(list(kinds), list(kinds.values()))[0]
+            design = DRAW[kind](draw)
             code, advised, difference, wrong = check(
-                program, options.kind, design, with_text=codes[0] % 10 == 0
+                program, kind, design, with_text=codes[0] % 10 == 0
             )
             codes[code] += 1
-            num_changes += advised
+            answered_of[kind] += code == 0
+            advised_of[kind] += advised
             largest = max(largest, difference)
             if not wrong:
                 continue
             failures += 1
-            name = f"{options.kind}-{options.seed}-{codes.total()}"
+            name = f"{kind}-{options.seed}-{codes.total()}"
             print(f"{name}: {'; '.join(wrong)}", flush=True)
             if options.keep:
                 Path(options.keep).mkdir(parents=True, exist_ok=True)
                 (Path(options.keep) / f"{name}.yaml").write_text(json.dumps(design, indent=1))
-    print(f"exit codes {dict(codes)}; {codes[0]} designs, {num_changes} changes advised")
+    print(f"exit codes {dict(codes)}; {codes[0]} designs, {advised_of.total()} changes advised")
+    for kind in kinds:
+        print(f"  {kind}: {answered_of[kind]} designs, {advised_of[kind]} changes")
     print(f"largest difference {largest:.2%}; {failures} designs failed")
-    too_few = codes[0] < options.designs or 4 * num_changes < options.designs
+    too_few = codes[0] < options.designs or any(
+        4 * advised_of[kind] < answered_of[kind] or not advised_of[kind] for kind in kinds
+    )
     if too_few:
         print("too few designs or changes: the test says nothing")
     return 1 if failures or too_few else 0

@@ -134,7 +134,8 @@ Known known_of(const TrackRecord& record, const StepTraits& traits,
   } else if (num_steps(record.rows, &TrackRow::software, traits.software) == 0) {
     known.of = StepClass::kNewStack;
   } else {
-    known.of = known.changes.size() <= kMaxLike ? StepClass::kLikePublished : StepClass::kChanged;
+    const bool is_like = known.row != nullptr && known.changes.size() <= kMaxLike;
+    known.of = is_like ? StepClass::kLikePublished : StepClass::kChanged;
   }
   return known;
 }

@@ -40,11 +40,25 @@ const core::Node& plain(const core::Node& node) {
   return is_sourced ? *node.find("value") : node;
 }
 
+/// Whether a list has rows with names.
+bool is_table(const core::Node& node) {
+  return !node.items.empty() && std::ranges::all_of(node.items, [](const core::Node& row) {
+    return row.find("name") != nullptr;
+  });
+}
+
+void add_row_differences(const core::Node& used, const core::Node& known, const std::string& path,
+                         Keys passed_over, std::vector<std::string>& differences);
+
 /// Adds "path=value" for each value of `used` that differs from `known`.
 void add_differences(const core::Node& used, const core::Node& known, const std::string& path,
                      Keys passed_over, std::vector<std::string>& differences) {
   const core::Node& own = plain(used);
   const core::Node& other = plain(known);
+  if (is_table(own)) {
+    add_row_differences(own, other, path, passed_over, differences);
+    return;
+  }
   if (!own.is_mapping()) {
     std::string text = core::to_yaml(own);
     if (text != core::to_yaml(other)) differences.push_back(path + "=" + std::move(text));
@@ -58,14 +72,43 @@ void add_differences(const core::Node& used, const core::Node& known, const std:
   }
 }
 
-/// Adds the changes of a field; for another shared table, only its name.
+/// Adds the differences of rows of the same name; of a row that `known` lacks, only its name.
+void add_row_differences(const core::Node& used, const core::Node& known, const std::string& path,
+                         Keys passed_over, std::vector<std::string>& differences) {
+  for (const core::Node& row : used.items) {
+    const std::string& name = row.find("name")->text;
+    const auto same = std::ranges::find_if(known.items, [&](const core::Node& other) {
+      const core::Node* const other_name = other.find("name");
+      return other_name != nullptr && other_name->text == name;
+    });
+    if (same == known.items.end()) {
+      differences.push_back(fmt::format("{}={}", path, name));
+    } else {
+      add_differences(row, *same, fmt::format("{}.{}", path, name), passed_over, differences);
+    }
+  }
+}
+
+template <class T>
+void add_changes(const T& used, const std::string& path, Keys passed_over,
+                 const core::Catalogue& catalogue, std::vector<std::string>& changes);
+
+/// Adds the changes of a field; for another shared table, only its name, and for another entry of
+/// the catalogue its name and what was changed in it.
 template <class T>
 void add_field_changes(const T& used, const T& known, const std::string& path, Keys passed_over,
-                       std::vector<std::string>& changes) {
+                       const core::Catalogue& catalogue, std::vector<std::string>& changes) {
   if constexpr (core::IsShared<T>::value) {
     if (used.pointer() == known.pointer()) return;
     if (used->name != known->name) {
       changes.push_back(path + "=" + used->name);
+      return;
+    }
+  }
+  if constexpr (core::CatalogueEntry<T>) {
+    if (used.name != known.name && catalogue.contains(T::kKind, used.name)) {
+      changes.push_back(path + "=" + used.name);
+      add_changes(used, path, passed_over, catalogue, changes);
       return;
     }
   }
@@ -83,7 +126,7 @@ void add_changes(const T& used, const std::string& path, Keys passed_over,
   core::for_each_field<T>([&](const auto& f) {
     if (std::ranges::find(passed_over, f.name) != passed_over.end()) return;
     add_field_changes(used.*(f.member), known.*(f.member), path + "." + std::string(f.name),
-                      passed_over, changes);
+                      passed_over, catalogue, changes);
   });
 }
 

@@ -197,6 +197,15 @@ TEST_F(BasisOf, AnotherPrecisionIsADifference) {
   EXPECT_EQ(basis().changes, std::vector<std::string>{"precision fp4"});
 }
 
+/// A precision that nobody published with the stack has not the errors of steps that are like it.
+TEST_F(BasisOf, AnUnpublishedPrecisionIsChanged) {
+  write(kWithErrors);
+  EXPECT_EQ(basis().of, StepClass::kLikePublished);
+  traits_.precision = core::Precision::kFp4;
+  EXPECT_EQ(basis().of, StepClass::kChanged);
+  EXPECT_EQ(basis().median_error, 0.07);
+}
+
 /// What one change of the traits makes of a validated step.
 struct TraitChange {
   std::string name;
@@ -336,6 +345,20 @@ TEST(StepTraits, ANodeWithOtherLinksIsAnotherOne) {
             with("nic.pcie_bandwidth=10 GB/s"));
   EXPECT_EQ(settings_of({"cluster.faults.nodes_slow=[{node: 0, speed: 0.5}]"}),
             with("cluster.faults"));
+}
+
+/// Another library is one difference, and what is changed in it its keys.
+TEST(StepTraits, ACollectiveLibraryIsNamed) {
+  const std::vector<std::string> own = scenario().traits.settings;
+  const auto with = [&](const std::vector<std::string>& settings) {
+    Settings all = own;
+    all.insert(all.end(), settings.begin(), settings.end());
+    return all;
+  };
+  EXPECT_EQ(settings_of({"software.collectives=nccl-2.30"}),
+            with({"software.collectives=nccl-2.30"}));
+  EXPECT_EQ(settings_of({"software.collectives={model: nccl-2.30, ring_ll_share: 0.7}"}),
+            with({"software.collectives=nccl-2.30", "software.collectives.ring_ll_share=0.7"}));
 }
 
 TEST(StepTraits, AFabricIsItsTopologyAndOversubscription) {

@@ -70,6 +70,22 @@ TEST(Infeasible, NamesTheSmallestChange) {
   EXPECT_FALSE(simulated({"cluster.nodes=9", "workload.global_batch=72"}).smallest_change);
 }
 
+/// A change with which the memory suffices is none if the storage does not.
+TEST(Infeasible, NamesNoChangeWithWhichTheRunDoesNotFit) {
+  const Lines too_big{"workload.micro_batch=8", "workload.global_batch=128",
+                      "workload.steps=1000000", "checkpoint={interval_steps: 100}"};
+  const auto result = simulated(too_big);
+  EXPECT_FALSE(result.smallest_change);
+  ASSERT_EQ(result.infeasible.size(), 2U);
+  EXPECT_TRUE(result.infeasible[1].what.starts_with("with ")) << result.infeasible[1].what;
+  EXPECT_NE(result.infeasible[1].what.find(" the memory suffices, but files and checkpoints take "),
+            std::string::npos)
+      << result.infeasible[1].what;
+  Lines retained = too_big;
+  retained.back() = "checkpoint={interval_steps: 100, retention: 3}";
+  EXPECT_TRUE(simulated(retained).smallest_change);
+}
+
 TEST(Infeasible, NamesTheFewestFrontEndSwitches) {
   const auto with = [](int nodes, int switches) {
     return simulation::simulate(

@@ -143,15 +143,18 @@ TEST_F(LeftOutSteps, HaveTheErrorsThatAnswersName) {
   }
 }
 
-/// Four fifths of the steps lie within their interval, each family with the same weight.
+/// Four fifths of the steps of each class lie within their interval, each family with the same
+/// weight. Without the settings that nobody stated it holds a little more of mixtures, which are
+/// four families.
 TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
   for (const FamilyErrors& errors : record_->families_left_out) {
     const std::string name(core::to_string(errors.of));
-    for (const double share : {held(of(name), errors, *record_, is_in_class),
-                               held(of(name), errors, *record_, is_in_own)}) {
-      EXPECT_GE(share, 0.75) << name;
-      EXPECT_LE(share, 0.97) << name;
-    }
+    const double by_class = held(of(name), errors, *record_, is_in_class);
+    EXPECT_GE(by_class, 0.75) << name;
+    EXPECT_LE(by_class, errors.families > 4 ? 0.85 : 0.88) << name;
+    const double own = held(of(name), errors, *record_, is_in_own);
+    EXPECT_GE(own, 0.75) << name;
+    EXPECT_LE(own, 0.85) << name;
   }
 }
 
@@ -165,7 +168,7 @@ TEST_F(LeftOutSteps, LieWithinTheIntervalInFourOfFiveFamilies) {
     num_families += errors.families;
   }
   EXPECT_GT(sum / num_families, 0.78);
-  EXPECT_LT(sum / num_families, 0.88);
+  EXPECT_LT(sum / num_families, 0.84);
 }
 
 /// What nobody stated is part of the error: without it the interval is narrower.

@@ -166,10 +166,31 @@ SimulationResult step_alone(const CheckedScenario& checked, const topologies::Bu
   return result;
 }
 
+SimulationResult step_and_run(const CheckedScenario& checked, const StepOptions& asked);
+
+/// Withdraws a change with which the memory suffices where the run does not fit with it, and says
+/// why not.
+void check_smallest_change(const CheckedScenario& checked, SimulationResult& result) {
+  if (!result.smallest_change) return;
+  const auto changed = with_smallest_change(checked, *result.smallest_change);
+  if (!changed) return;
+  const SimulationResult run =
+      step_and_run(*changed, {.options = {.method = Method::kEstimate}, .known = nullptr});
+  if (run.feasible()) return;
+  for (const Infeasibility& reason : run.infeasible) {
+    result.infeasible.push_back({fmt::format("with {} the memory suffices, but {}",
+                                             result.smallest_change->setting, reason.what)});
+  }
+  result.smallest_change.reset();
+}
+
 SimulationResult step_and_run(const CheckedScenario& checked, const StepOptions& asked) {
   topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
   SimulationResult result = step_alone(checked, built, asked);
-  if (!result.feasible()) return result;
+  if (!result.feasible()) {
+    check_smallest_change(checked, result);
+    return result;
+  }
   core::Duration step_on_links = result.step_time;
   if (result.placement) {
     built = build_draw(checked, result.placement->typical_draw);

@@ -12,24 +12,43 @@
 
 namespace railwright::simulation {
 
+namespace {
+
+/// Returns the scenario with a change; nothing where its division has no layout.
+std::optional<CheckedScenario> changed_by(const CheckedScenario& checked, const Change& change) {
+  CheckedScenario changed = checked;
+  change.apply(changed.scenario);
+  const Scenario& scenario = changed.scenario;
+  if (!models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
+                           changed.layout)
+           .empty()) {
+    return {};
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::optional<CheckedScenario> with_smallest_change(const CheckedScenario& checked,
+                                                    const FittingChange& smallest) {
+  for (const Change& change : moves_for_memory(checked.scenario)) {
+    if (change.setting == smallest.setting) return changed_by(checked, change);
+  }
+  return {};
+}
+
 std::optional<FittingChange> smallest_change(const CheckedScenario& checked,
                                              const core::Fabric& fabric) {
   const core::DataSize capacity = checked.scenario.cluster.node.accelerator.memory.value;
   std::optional<FittingChange> best;
   for (Change& change : moves_for_memory(checked.scenario)) {
-    CheckedScenario changed{
-        .scenario = checked.scenario, .layout = {}, .topology = checked.topology};
-    change.apply(changed.scenario);
-    const Scenario& scenario = changed.scenario;
-    if (!models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
-                             changed.layout)
-             .empty()) {
-      continue;
-    }
+    const std::optional<CheckedScenario> changed = changed_by(checked, change);
+    if (!changed) continue;
+    const Scenario& scenario = changed->scenario;
     const core::DataSize memory =
-        models::largest_memory_use(scenario.workload, changed.layout, scenario.software).total();
+        models::largest_memory_use(scenario.workload, changed->layout, scenario.software).total();
     if (memory > capacity) continue;
-    const core::Duration time = estimate_step(step_costs(changed, fabric)).total();
+    const core::Duration time = estimate_step(step_costs(*changed, fabric)).total();
     if (best && best->step_time <= time) continue;
     best = FittingChange{.setting = std::move(change.setting), .memory = memory, .step_time = time};
   }

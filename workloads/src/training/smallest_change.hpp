@@ -13,6 +13,10 @@ namespace railwright::simulation {
 std::optional<FittingChange> smallest_change(const CheckedScenario& checked,
                                              const core::Fabric& fabric);
 
+/// Returns the scenario with the change that smallest_change() found.
+std::optional<CheckedScenario> with_smallest_change(const CheckedScenario& checked,
+                                                    const FittingChange& smallest);
+
 /// Returns the fewest front-end switches whose ports suffice, for a job that lacks nothing else;
 /// nothing if no number does.
 std::optional<FittingChange> more_front_end_switches(const CheckedScenario& checked);

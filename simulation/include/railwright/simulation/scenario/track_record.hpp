@@ -48,8 +48,8 @@ struct TrackRow {
 
 /// Classes of steps by what is known of them; errors of families of published steps differ by it.
 enum class StepClass : std::uint8_t {
-  kLikePublished,  ///< others published its device and its stack; at most kMaxLike differences
-  kChanged,        ///< they did, with more differences
+  kLikePublished,  ///< others published its device, stack and precision; up to kMaxLike changes
+  kChanged,        ///< its device and its stack, in other precisions or with more differences
   kNewStack,       ///< others published its device, nobody its stack
   kExperts,        ///< a model with experts, on a device that others published
   kNewDevice,      ///< nobody else published a step of its device
