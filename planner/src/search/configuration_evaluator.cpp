@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration_evaluator.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
@@ -13,12 +14,8 @@ namespace {
 
 /// Adds every point of the first batch: memory has no entries by batch.
 void add_representatives(const ShapePart& part, std::vector<simulation::Configuration>& all) {
-  const Shape& shape = part.shape;
-  const std::int64_t num_points = shape.num_points() / shape.num_batches();
-  for (std::int64_t point = 0; point < num_points; ++point) {
-    if (part.left_out.empty() || !part.left_out[shape.kind_of(point)])
-      all.push_back(shape.at(point));
-  }
+  part.shape.for_each_left(part.left_out, std::min<std::int64_t>(1, part.shape.num_batches()),
+                           [&](std::int64_t point) { all.push_back(part.shape.at(point)); });
 }
 
 }  // namespace

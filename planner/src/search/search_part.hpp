@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "configuration_evaluator.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/estimator/least_work.hpp"
 #include "railwright/simulation/scenario/scenario_source.hpp"
@@ -31,6 +32,12 @@ struct SearchPart {
   /// Leaves out points that are slower than the options allow by the transfers of few replicas,
   /// too: enough to know whether any point may be fast enough, not why none is.
   bool drops_by_transfers = false;
+  /// Asked where points are left, before any transfer: false ends the search with none of them. May
+  /// be empty.
+  std::function<bool()> may_use_fabric = {};
+  /// Evaluators by variant and rank order, made by the first of several searches that differ in
+  /// their objective and limits alone; null: own ones.
+  std::vector<ConfigurationEvaluator>* evaluators = nullptr;
 };
 
 /// Searches as search() does, but for configurations that `part` leaves out, and without

@@ -161,12 +161,6 @@ simulation::Configuration Shape::at(std::int64_t point) const {
 
 std::size_t Shape::num_kinds() const { return num_choices() * micro_batch.size(); }
 
-std::size_t Shape::kind_of(std::int64_t point) const {
-  const auto i = static_cast<std::size_t>(point);
-  const std::size_t of_micro_batch = num_choices() * virtual_stages.size();
-  return i % num_choices() + num_choices() * (i / of_micro_batch % micro_batch.size());
-}
-
 simulation::Configuration Shape::first_of_kind(std::size_t kind) const {
   const std::size_t of_micro_batch = num_choices() * virtual_stages.size();
   return at(

@@ -34,8 +34,23 @@ struct Shape {
   [[nodiscard]] simulation::Configuration at(std::int64_t point) const;
   /// Points of a kind differ in chunks and batches alone, which change no layer's computation.
   [[nodiscard]] std::size_t num_kinds() const;
-  [[nodiscard]] std::size_t kind_of(std::int64_t point) const;
   [[nodiscard]] simulation::Configuration first_of_kind(std::size_t kind) const;
+  /// Calls `use(point)` for the points of the first batches whose kinds are not left out, in order.
+  template <class Use>
+  void for_each_left(const std::vector<bool>& left_out, std::int64_t num_first_batches,
+                     const Use& use) const {
+    const std::size_t choices = num_choices();
+    std::int64_t point = 0;
+    for (std::int64_t batch = 0; batch < num_first_batches; ++batch) {
+      for (std::size_t of_micro = 0; of_micro < micro_batch.size(); ++of_micro) {
+        for (std::size_t chunks = 0; chunks < virtual_stages.size(); ++chunks) {
+          for (std::size_t choice = 0; choice < choices; ++choice, ++point) {
+            if (left_out.empty() || !left_out[choice + choices * of_micro]) use(point);
+          }
+        }
+      }
+    }
+  }
   /// Whether two rank orders differ only in dimensions of one rank.
   [[nodiscard]] bool is_the_same(std::string_view order, std::string_view other) const;
 

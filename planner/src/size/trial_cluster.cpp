@@ -49,7 +49,33 @@ core::Money price_of_nodes(const models::Ownership& cost) {
   return sum;
 }
 
+/// Whether the storage that the targets need is known before any events: checkpoints by the clock
+/// alone need the same for all step times.
+bool needs_are_known(const simulation::Scenario& scenario) {
+  return scenario.cluster.storage && scenario.run.targets && scenario.checkpoint.interval &&
+         !scenario.run.step_time;
+}
+
+simulation::RunJob job_of(const simulation::CheckedScenario& checked, core::Duration step_time) {
+  return {.checked = &checked,
+          .step_time = step_time,
+          .start = {},
+          .first_node = 0,
+          .link_bytes = {},
+          .degraded_link_speed = 1.0};
+}
+
 }  // namespace
+
+bool Trials::may_need_less_storage(const simulation::ScenarioSource& source,
+                                   const SearchEntry& entry, const Trial& than) const {
+  const int fewer = than.cluster->num_storage_nodes - 1;
+  if (fewer < min_storage_nodes()) return false;
+  const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
+  if (!needs_are_known(checked.scenario)) return true;
+  return simulation::holds_targets(job_of(checked, entry.estimate.step_time),
+                                   *checked.scenario.run.targets, fewer);
+}
 
 std::string Trials::give_switches(simulation::ScenarioSource& source) {
   const FrontEndSwitches switches = front_end_switches(source);
@@ -62,21 +88,12 @@ std::string Trials::no_number_holds(const simulation::StorageNeed& need) const {
                      scenario_.cluster.storage->node.name, need.target, need.limit);
 }
 
-/// Returns what no number of storage nodes holds, before any events, or "". Checkpoints by the
-/// clock alone need the same storage for all step times.
+/// Returns what no number of storage nodes holds, before any events, or "".
 std::string Trials::unheld_target(const simulation::CheckedScenario& checked,
                                   core::Duration step_time) const {
   const simulation::Scenario& scenario = checked.scenario;
-  if (!scenario.cluster.storage || !scenario.run.targets || !scenario.checkpoint.interval ||
-      scenario.run.step_time) {
-    return {};
-  }
-  const simulation::RunJob job{.checked = &checked,
-                               .step_time = step_time,
-                               .start = {},
-                               .first_node = 0,
-                               .link_bytes = {},
-                               .degraded_link_speed = 1.0};
+  if (!needs_are_known(scenario)) return {};
+  const simulation::RunJob job = job_of(checked, step_time);
   const auto need = simulation::unheld_need(job, *scenario.run.targets);
   return need ? no_number_holds(*need) : std::string();
 }

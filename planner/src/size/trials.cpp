@@ -117,10 +117,16 @@ bool Trials::surely_misses(int num_nodes) {
   if (!max_time_per_sample_ || trials_.contains(num_nodes)) return false;
   tell(num_nodes);
   simulation::ScenarioSource source = source_at(num_nodes);
-  if (!give_switches(source).empty()) return false;
+  // Without storage no switches are given, and computation alone rules most numbers out.
+  bool has_ports = !scenario_.cluster.storage || give_switches(source).empty();
+  if (!has_ports) return false;
   source = for_throughput(source);
-  const SearchResult found = search_part(
-      source, search_options(1), {.least_works = &least_works_, .drops_by_transfers = true});
+  SearchPart part{.least_works = &least_works_, .drops_by_transfers = true};
+  if (!scenario_.cluster.storage) {
+    part.may_use_fabric = [&] { return has_ports = give_switches(source).empty(); };
+  }
+  const SearchResult found = search_at(source, 1, part);
+  if (!has_ports) return false;
   if (!found.feasible()) return true;
   const bool is_by_time =
       !scenario_.search || scenario_.search->objective == simulation::Objective::kThroughput;
@@ -152,7 +158,7 @@ Trial Trials::make(int num_nodes, Wanted wanted) const {
   Attempts attempts;
   SearchResult found = best_configurations(source, attempts);
   // The reason is what all of them lack.
-  if (!found.feasible()) return without_cluster(search_part(source, search_options(1), {}));
+  if (!found.feasible()) return without_cluster(search_at(source, 1, {}));
   std::optional<Trial> best;
   while (found.feasible() && try_all(found, source, wanted, attempts, best)) {
     if (is_wanted(*best, wanted)) break;
@@ -172,6 +178,14 @@ SearchResult Trials::best_configurations(const simulation::ScenarioSource& sourc
                               return attempts.is_left(variant, rank_order, configuration);
                             },
                         .least_works = &least_works_};
+  return search_at(source, num_best, part);
+}
+
+SearchResult Trials::search_at(const simulation::ScenarioSource& source, int num_best,
+                               SearchPart part) const {
+  const int num_nodes = source.fields().cluster.num_nodes;
+  if (std::exchange(evaluators_of_, num_nodes) != num_nodes) evaluators_.clear();
+  part.evaluators = &evaluators_;
   return search_part(source, search_options(num_best), part);
 }
 
@@ -183,6 +197,10 @@ bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource
     if (!attempts.is_left(entry)) continue;
     const core::Duration least = least_time_of(entry);
     is_slow = is_by_time && !may_keep_deadline(entry, least, {});
+    if (best && best->meets() && !may_need_less_storage(source, entry, *best)) {
+      attempts.close(entry);
+      continue;
+    }
     if (best && !may_keep_deadline(entry, least, attempts)) {
       is_by_time ? attempts.close(entry) : attempts.add(entry);
       continue;

@@ -75,6 +75,9 @@ class Trials {
   /// of these does.
   bool try_all(const SearchResult& found, const simulation::ScenarioSource& source, Wanted wanted,
                Attempts& attempts, std::optional<Trial>& best) const;
+  /// Whether the configuration may hold the targets on fewer storage nodes than the trial.
+  [[nodiscard]] bool may_need_less_storage(const simulation::ScenarioSource& source,
+                                           const SearchEntry& entry, const Trial& than) const;
   [[nodiscard]] bool is_wanted(const Trial& trial, Wanted wanted) const;
   [[nodiscard]] int min_storage_nodes() const;
   /// Returns the training time of these steps alone, at the confidence of the goals; 0 if variants
@@ -90,6 +93,9 @@ class Trials {
   [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
   [[nodiscard]] Trial with(const simulation::ScenarioSource& base, const SearchEntry& entry) const;
   [[nodiscard]] SearchOptions search_options(int num_best) const;
+  /// Searches configurations of the source's nodes, with the tables of the last search on as many.
+  [[nodiscard]] SearchResult search_at(const simulation::ScenarioSource& source, int num_best,
+                                       SearchPart part) const;
   [[nodiscard]] simulation::ScenarioSource source_at(int num_nodes) const;
   /// Adds front-end switches until all can be plugged in; returns what is missing still, or "".
   [[nodiscard]] static std::string give_switches(simulation::ScenarioSource& source);
@@ -111,6 +117,8 @@ class Trials {
   double min_nodes_ = 1.0;
   std::map<int, Trial> trials_;
   mutable LeastWorks least_works_;
+  mutable int evaluators_of_ = 0;  ///< nodes of `evaluators_`
+  mutable std::vector<ConfigurationEvaluator> evaluators_;
   mutable simulation::KnownSteps known_steps_;  ///< of trials with other storage and spares
   std::optional<Counted> counted_;
 };

@@ -207,8 +207,10 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_least_network(Transfers tr
                                                                     const Configuration& c) const {
   const CheckedScenario checked = with_any_batch(c);
   const bool is_of_syncs = transfers == Transfers::kSyncs;
-  auto entry = network_of(
-      c, is_of_syncs ? costs_of_syncs(checked, fabric()) : least_costs(checked, fabric()));
+  const StepCosts costs =
+      is_of_syncs ? costs_of_syncs(checked, fabric()) : least_costs(checked, fabric());
+  auto entry = network_of(c, costs);
+  entry->longest_calls = longest_least_calls(costs);
   entry->calls_are_free = is_of_syncs;
   return entry;
 }

@@ -71,6 +71,16 @@ bool holds_stall(const RunJob& job, const StorageTargets& targets, const JobRun&
   return stall_share(job, run) <= targets.checkpoint_stall;
 }
 
+bool holds_capacity(const RunJob& job, const StorageTargets& targets, const JobRun& run,
+                    int num_nodes) {
+  const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
+  const double bytes = static_cast<double>(run.checkpoint.bytes) *
+                       room_per_byte(storage, job.checked->scenario.checkpoint.data_reduction);
+  const double used = storage.used.base() + room_of_datasets(std::span(&job, 1), storage);
+  return used + targets.checkpoints_kept * bytes <=
+         models::usable_capacity(storage.node, num_nodes, storage.data_reduction).base();
+}
+
 }  // namespace
 
 int min_storage_nodes(const topologies::StorageCluster& storage) {
@@ -132,6 +142,14 @@ std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& 
   return {};
 }
 
+bool holds_targets(const RunJob& job, const StorageTargets& targets, int num_nodes) {
+  BuiltByCount built;
+  OtherSizes sizes(job, built);
+  const JobRun& run = sizes.with(num_nodes);
+  return holds_stall(job, targets, run) && run.restore.time <= targets.restore &&
+         holds_capacity(job, targets, run, num_nodes);
+}
+
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets) {
   const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
   const int fewest = min_storage_nodes(storage);
@@ -142,14 +160,9 @@ std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& 
       smallest(fewest, most, [&](int n) { return holds_stall(job, targets, sizes.with(n)); });
   const int for_restore =
       smallest(fewest, most, [&](int n) { return sizes.with(n).restore.time <= targets.restore; });
-  const Scenario& scenario = job.checked->scenario;
-  const double bytes = static_cast<double>(sizes.with(fewest).checkpoint.bytes) *
-                       room_per_byte(storage, scenario.checkpoint.data_reduction);
-  const double used = storage.used.base() + room_of_datasets(std::span(&job, 1), storage);
-  const int for_capacity = smallest(fewest, most, [&](int n) {
-    return used + targets.checkpoints_kept * bytes <=
-           models::usable_capacity(storage.node, n, storage.data_reduction).base();
-  });
+  const JobRun& on_fewest = sizes.with(fewest);
+  const int for_capacity =
+      smallest(fewest, most, [&](int n) { return holds_capacity(job, targets, on_fewest, n); });
   const auto at = [&](int found) { return sizes.with(found > 0 ? found : most); };
   return {{.target = kStall,
            .num_nodes = for_stall,

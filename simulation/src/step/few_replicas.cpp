@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "layer_passes.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/rank_groups.hpp"
 #include "step_transfers.hpp"
@@ -40,7 +41,8 @@ class FewReplicas : public StepTransfers {
   [[nodiscard]] std::vector<double> speeds() const override { return {}; }
 
   [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override {
-    auto calls = layer_calls(checked_.scenario, checked_.layout, fabric_, replicas_);
+    auto calls =
+        layer_calls(checked_.scenario, checked_.layout, fabric_, replicas_, Parts::kJoined);
     for (GroupCalls& one : calls) one.circles.clear();
     return calls;
   }
@@ -80,14 +82,65 @@ class SyncsAlone final : public FewReplicas {
   }
 };
 
+template <class Use>
+void for_each_flow(StepCosts& costs, const Use& use) {
+  const auto each = [&](std::vector<CollectiveFlow>& flows) {
+    for (CollectiveFlow& flow : flows) use(flow);
+  };
+  for (GroupCalls& calls : costs.calls) each(calls.flows);
+  each(costs.send_forward);
+  each(costs.send_backward);
+  for (StageCosts& stage : costs.stages) {
+    for (ParameterSync& sync : stage.syncs) {
+      use(sync.gradient_sync);
+      use(sync.parameter_gather);
+    }
+  }
+}
+
+/// Numbers the links that carry anything in their order, and drops the others: what is made of the
+/// costs walks over all links again and again, and a few replicas use a few of them.
+StepCosts on_used_links(StepCosts costs) {
+  std::vector<core::LinkId> number(costs.capacity.size(), -1);
+  for_each_flow(costs, [&](const CollectiveFlow& flow) {
+    for (const core::LinkUse& use : flow.route) number[static_cast<std::size_t>(use.link)] = 0;
+  });
+  std::vector<double> capacity;
+  for (std::size_t link = 0; link < number.size(); ++link) {
+    if (number[link] < 0) continue;
+    number[link] = static_cast<core::LinkId>(capacity.size());
+    capacity.push_back(costs.capacity[link]);
+  }
+  costs.capacity = std::move(capacity);
+  for_each_flow(costs, [&](CollectiveFlow& flow) {
+    for (core::LinkUse& use : flow.route) use.link = number[static_cast<std::size_t>(use.link)];
+  });
+  return costs;
+}
+
 }  // namespace
 
 StepCosts least_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
-  return costs_with(checked, FewReplicas(checked, fabric, first_circle(checked.layout)));
+  return on_used_links(
+      costs_with(checked, FewReplicas(checked, fabric, first_circle(checked.layout))));
+}
+
+std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& costs) {
+  StepCosts of_one;
+  of_one.capacity = costs.capacity;
+  of_one.calls = costs.calls;
+  const auto n = static_cast<std::size_t>(costs.num_replicas);
+  for (const LayerCall call : {LayerCall::kExpert, LayerCall::kContext}) {
+    auto& flows = of_one.calls[static_cast<std::size_t>(call)].flows;
+    for (std::size_t group = 0; group < flows.size(); ++group) {
+      if (group % n > 0) flows[group] = {};
+    }
+  }
+  return longest_calls(of_one);
 }
 
 StepCosts costs_of_syncs(const CheckedScenario& checked, const core::Fabric& fabric) {
-  return costs_with(checked, SyncsAlone(checked, fabric));
+  return on_used_links(costs_with(checked, SyncsAlone(checked, fabric)));
 }
 
 }  // namespace railwright::simulation

@@ -54,6 +54,20 @@ class SharedCalls {
     return models::merge(parts);
   }
 
+  /// Returns what all these replicas bring at once.
+  CollectiveFlow of_replicas(int tp, std::span<const int> replicas, int stage) {
+    std::map<std::vector<int>, int> times;
+    for (const int replica : replicas) {
+      for (int tensor = 0; tensor < tp; ++tensor) ++times[group_of_(tensor, replica, stage)];
+    }
+    std::vector<CollectiveFlow> parts;
+    for (const auto& [members, count] : times) {
+      parts.push_back(part(members));
+      for (core::LinkUse& use : parts.back().route) use.coefficient *= count;
+    }
+    return models::merge(parts);
+  }
+
  private:
   const CollectiveFlow& part(const std::vector<int>& members) {
     const auto found = parts_.find(members);
@@ -109,7 +123,7 @@ double expert_share(const models::Transformer& model) {
 
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
                                                    const core::Fabric& fabric,
-                                                   std::span<const int> replicas) {
+                                                   std::span<const int> replicas, Parts parts) {
   std::array<GroupCalls, kNumLayerCalls> calls;
   if (models::vision_of(scenario.workload) != nullptr) return calls;  // each rank holds all layers
   auto& [tensor, expert, context] = calls;
@@ -140,15 +154,26 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
     const Communicator group(fabric, members, scenario.software.collectives);
     return tensor_flow(group, layout, static_cast<double>(stream));
   };
+  const auto add = [&](auto& shared, int stage, std::vector<CollectiveFlow>& flows) {
+    const auto add_one = [&](int replica) {
+      flows.push_back(shared.of_replica(layout.tp, replica, stage));
+    };
+    if (parts == Parts::kJoined && replicas.size() > 2) {
+      add_one(replicas.front());
+      flows.push_back(shared.of_replicas(layout.tp, replicas.subspan(1), stage));
+      flows.resize(flows.size() + replicas.size() - 2);
+    } else {
+      std::ranges::for_each(replicas, add_one);
+    }
+  };
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (const int replica : replicas) {
-      if (layout.tp > 1) {
-        tensor.flows.push_back(
-            tensor_flows.flow(tensor_group(layout, replica, stage), tensor_flow_of));
-      }
-      if (layout.ep > 1) expert.flows.push_back(exchanges.of_replica(layout.tp, replica, stage));
-      if (layout.cp > 1) context.flows.push_back(rings.of_replica(layout.tp, replica, stage));
+      if (layout.tp == 1) break;
+      tensor.flows.push_back(
+          tensor_flows.flow(tensor_group(layout, replica, stage), tensor_flow_of));
     }
+    if (layout.ep > 1) add(exchanges, stage, expert.flows);
+    if (layout.cp > 1) add(rings, stage, context.flows);
   }
   return calls;
 }

@@ -15,12 +15,16 @@ namespace railwright::simulation {
 struct CheckedScenario;
 struct Scenario;
 
+/// Parts of calls that replicas share: of each replica, or of the first, those of all others as one
+/// part of the second, and nothing more.
+enum class Parts : std::uint8_t { kEach, kJoined };
 /// Returns the calls within passes of the groups of these replicas, stage by stage. Circles are
 /// those of all replicas.
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario,
                                                    const models::Layout& layout,
                                                    const core::Fabric& fabric,
-                                                   std::span<const int> replicas);
+                                                   std::span<const int> replicas,
+                                                   Parts parts = Parts::kEach);
 
 /// Returns the shortest time of a group's call of each kind in isolation; zero for absent calls and
 /// for those of experts.

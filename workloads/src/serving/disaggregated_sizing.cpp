@@ -90,12 +90,9 @@ struct PoolsServed {
 };
 
 /// Returns the run with so many replicas for prompts, and the fewest for answers with which both
-/// latencies hold.
+/// latencies hold, of `least` to `most`.
 PoolsServed fewest_for_answers(const models::Inference& inference, DisaggregatedLoad& load,
-                               const PromptsDone& prompts, std::int64_t fewest) {
-  const auto& fixed = inference.disaggregated->decode_replicas;
-  const std::int64_t least = fixed ? *fixed : fewest;
-  const std::int64_t most = fixed ? least : kMaxOverFull * (least + 1);
+                               const PromptsDone& prompts, std::int64_t least, std::int64_t most) {
   ServingRun run = fewest_that_hold(
       least, most, [&](std::int64_t count) { return load.answer(prompts, count); },
       [&](const ServingRun& one) {
@@ -117,15 +114,25 @@ PoolsServed fewest_pools(const models::Inference& inference, DisaggregatedLoad& 
       fixed ? *fixed : fewest.prefill, most,
       [&](std::int64_t count) { return load.pass_prompts(count); },
       [&](const PromptsDone& one) { return one.in_time >= share || one.none_can; });
-  PoolsServed best = fewest_for_answers(inference, load, first, fewest.decode);
+  const auto& fixed_answers = inference.disaggregated->decode_replicas;
+  const std::int64_t least = fixed_answers ? *fixed_answers : fewest.decode;
+  const std::int64_t most_answers = fixed_answers ? least : kMaxOverFull * (least + 1);
+  PoolsServed best = fewest_for_answers(inference, load, first, least, most_answers);
   if (fixed || first.in_time < share) return best;
   const auto accelerators = [&](const PoolsServed& one) {
     return one.sizes.prefill * prefill_tp + one.sizes.decode * tp;
   };
   for (std::int64_t more = 1; more <= kMorePrefill; ++more) {
+    const std::int64_t count = first.num_replicas + more;
     const bool held = meets_latencies(inference, best.run);
-    PoolsServed next = fewest_for_answers(
-        inference, load, load.pass_prompts(first.num_replicas + more), fewest.decode);
+    // Once the latencies hold, only fewer accelerators are better: if the most of them are too few,
+    // no run of fewer is needed.
+    const std::int64_t room =
+        held ? (accelerators(best) - 1 - count * prefill_tp) / tp : most_answers;
+    if (room < least) break;
+    const PromptsDone prompts = load.pass_prompts(count);
+    if (held && !meets_latencies(inference, load.answer(prompts, room))) break;
+    PoolsServed next = fewest_for_answers(inference, load, prompts, least, room);
     const bool holds = meets_latencies(inference, next.run);
     if (holds && (!held || accelerators(next) < accelerators(best))) best = std::move(next);
     if (held) break;

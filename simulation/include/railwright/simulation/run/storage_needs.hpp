@@ -65,6 +65,8 @@ int smallest(int fewest, int most, const Holds& holds, int near) {
 /// Returns, for each target, the smallest number of storage nodes that meets it, by bisection
 /// between the numbers that the device allows. Each number has a fabric of its own.
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets);
+/// Whether so many storage nodes meet all targets.
+bool holds_targets(const RunJob& job, const StorageTargets& targets, int num_nodes);
 /// Returns the first target that no number of storage nodes holds, with a need of 0; nothing if
 /// storage_needs() finds a number for each. Tries the largest number alone. With checkpoints by the
 /// clock, the answer is the same for all step times.
