@@ -51,10 +51,17 @@ void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& sc
     shape.queries = piece.queries;
     shape.keys = piece.keys;
     shape.causal = piece.causal;
-    cost.forward.attention += attention_prefill_time(kernels.device, kernel.constants, shape) *
-                              (piece.count * kernel.slowdown * version.forward);
-    cost.backward.attention += attention_backward_time(kernels.device, kernel.constants, shape) *
-                               (piece.count * kernel.slowdown * version.backward);
+    const auto time_by = [&](auto kernel_time) {
+      const auto of = [&](std::int64_t sequences) {
+        shape.sequences = sequences;
+        return kernel_time(kernels.device, kernel.constants, shape);
+      };
+      const core::Duration alone = of(scores.sequences);
+      return (piece.beside ? of(2 * scores.sequences) - alone : alone) * piece.count;
+    };
+    cost.forward.attention += time_by(attention_prefill_time) * (kernel.slowdown * version.forward);
+    cost.backward.attention +=
+        time_by(attention_backward_time) * (kernel.slowdown * version.backward);
   }
 }
 

@@ -40,18 +40,29 @@ JoinBytes gathered_ring_joins(const Kernels& kernels) {
 
 }  // namespace
 
+/// Transformer Engine runs the kernels of a rank in two streams in turn, PyTorch in one.
+/// [@transformer_engine; @pytorch_context_parallel]
 std::vector<AttentionPiece> shared_attention(const Scores& scores) {
+  const bool beside = scores.exchange != ContextExchange::kGatheredRing;
   const std::int64_t half = ceil_div(scores.queries, 2);
   const std::int64_t ranks = scores.keys / scores.queries;
   if (scores.exchange == ContextExchange::kAllGather) {
     // Blocks i and 2n - 1 - i meet as many keys together on every rank.
     const std::int64_t keys = ceil_div(half * (2 * ranks + 1), 2);
-    return {{.queries = half, .keys = keys, .count = 2.0}};
+    return {{.queries = half, .keys = keys}, {.queries = half, .keys = keys, .beside = true}};
   }
   const double of_kind = static_cast<double>(ranks - 1) / 2.0;
   return {{.queries = scores.queries, .keys = scores.queries},
-          {.queries = scores.queries, .keys = half, .causal = false, .count = of_kind},
-          {.queries = half, .keys = scores.queries, .causal = false, .count = of_kind}};
+          {.queries = scores.queries,
+           .keys = half,
+           .causal = false,
+           .count = of_kind,
+           .beside = beside},
+          {.queries = half,
+           .keys = scores.queries,
+           .causal = false,
+           .count = of_kind,
+           .beside = beside}};
 }
 
 StreamedBytes exchange_bytes(const Kernels& kernels, const Mixer& mixer, const Training& training,

@@ -15,6 +15,8 @@ struct AttentionPiece {
   std::int64_t keys = 0;
   bool causal = true;
   double count = 1.0;  ///< in the mean over ranks
+  /// Whether they run beside the first kernels, and fill their last wave of tiles.
+  bool beside = false;
 };
 
 /// Returns the kernels of a rank in the mean: each has a block of the start of a causal sequence

@@ -132,6 +132,20 @@ TEST(Attention, RanksThatSwapAndGoRoundDoBoth) {
   EXPECT_NEAR(both.base(), ring.base(), 1e-12);
 }
 
+/// Two streams leave one last wave of tiles, one stream leaves one for each kernel.
+TEST(Attention, KernelsInTwoStreamsFillTheLastWaveOfOneAnother) {
+  const auto time = [](const std::string& exchange) {
+    const auto checked = test::scenario(
+        {"parallelism={tp: 2, cp: 4}", "cluster.nodes=1", "workload.sequence_length=16384",
+         "software.context_exchange={value: " + exchange + ", source: test}"});
+    return ComputeModel(checked.scenario.cluster.node.accelerator, checked.scenario.workload,
+                        checked.layout, checked.scenario.software, 1.0)
+        .layer(LayerKind::kDense)
+        .forward.attention;
+  };
+  EXPECT_LT(time("ring"), time("gathered_ring"));
+}
+
 /// Joins of pieces by Transformer Engine move 6 bytes of an output of 16 bits, PyTorch's 10 and
 /// more; a rank that swaps lays out queries, keys, values and outputs twice.
 TEST(Attention, RanksThatShareASequenceOrderAndJoin) {
