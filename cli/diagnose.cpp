@@ -2,6 +2,7 @@
 #include "railwright/planner/diagnose/diagnose.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "common.hpp"
 #include "question.hpp"
@@ -10,6 +11,7 @@
 #include "railwright/output/json/diagnosis_json.hpp"
 #include "railwright/output/text/diagnosis_text.hpp"
 #include "railwright/validation/measurements/training_log.hpp"
+#include "railwright/validation/measurements/training_timers.hpp"
 
 namespace railwright::cli {
 
@@ -19,8 +21,14 @@ namespace {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
 }
 
-/// Returns the step time of --measured, or that of the log.
-core::Duration measured_of(const Options& options) {
+/// A step, and its parts where a log times them.
+struct Measured {
+  core::Duration step_time;
+  std::vector<planner::StepTimer> timers;
+};
+
+/// Returns the step time of --measured, or what the log tells.
+Measured measured_of(const Options& options) {
   const std::string text = options.text("--measured");
   const std::string log = options.text("--log");
   if (text.empty() == log.empty()) {
@@ -29,16 +37,19 @@ core::Duration measured_of(const Options& options) {
                     "give one of --measured 25.3s and --log FILE");
   }
   if (!log.empty()) {
-    return validation::read_training_log(core::read_text_file(log), log).step_time;
+    const std::string lines = core::read_text_file(log);
+    return {.step_time = validation::read_training_log(lines, log).step_time,
+            .timers = validation::read_training_timers(lines)};
   }
-  return planner::measured_time(text, "--measured " + text);
+  return {.step_time = planner::measured_time(text, "--measured " + text), .timers = {}};
 }
 
 int run_diagnose(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
-  const core::Duration measured = measured_of(options);
+  const Measured measured = measured_of(options);
   const core::Node tree = load_question(options, catalogue, planner::Asked::kDesign, streams);
-  const auto made = planner::diagnose(tree, catalogue, measured, method_of(options));
+  const auto made =
+      planner::diagnose(tree, catalogue, measured.step_time, method_of(options), measured.timers);
   if (wants_json(options)) {
     streams.out << output::to_json(made);
   } else {

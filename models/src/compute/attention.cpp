@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels.hpp"
+#include "shared_attention.hpp"
 
 namespace railwright::models {
 
@@ -22,28 +23,46 @@ constexpr VersionTimes kFirstVersion{.forward = 0.73 / 0.50, .backward = 0.63 / 
 
 std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
 
-/// Adds a kernel. Ranks that share a sequence take a block of its start and one of its end, so that
-/// each query meets half of the keys, or what a window or a chunk leaves. [@llama3]
+/// Returns the kernels of a rank. Of ranks that share a sequence, a query meets half of the keys in
+/// the mean; with a window or a chunk, one kernel meets what these leave of them.
+std::vector<AttentionPiece> pieces_of(const Scores& scores) {
+  const bool is_shared = scores.causal && scores.queries < scores.keys;
+  if (!is_shared) {
+    return {{.queries = scores.queries, .keys = scores.keys, .causal = scores.causal}};
+  }
+  if (scores.local.window == 0 && scores.local.chunk == 0) return shared_attention(scores);
+  const std::int64_t keys = scores.local.reached(ceil_div(scores.keys, 2));
+  return {{.queries = scores.queries, .keys = keys, .causal = false}};
+}
+
+/// Adds the kernels.
 void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& scores,
                          const TrainingAttention& kernel, VersionTimes version, PassCost& cost) {
-  const bool is_shared = scores.causal && scores.queries < scores.keys;
-  std::int64_t keys = is_shared ? ceil_div(scores.keys, 2) : scores.keys;
-  if (is_shared) keys = scores.local.reached(keys);
-  const AttentionShape shape{.sequences = scores.sequences,
-                             .queries = scores.queries,
-                             .keys = keys,
-                             .heads = scores.heads,
-                             .kv_heads = scores.kv_heads,
-                             .query_width = padded(head.query),
-                             .value_width = padded(head.value),
-                             .window = is_shared ? 0 : scores.local.window,
-                             .chunk = is_shared ? 0 : scores.local.chunk,
-                             .causal = scores.causal && !is_shared,
-                             .precision = kernels.activation_precision()};
-  cost.forward.attention += attention_prefill_time(kernels.device, kernel.constants, shape) *
-                            (kernel.slowdown * version.forward);
-  cost.backward.attention += attention_backward_time(kernels.device, kernel.constants, shape) *
-                             (kernel.slowdown * version.backward);
+  const bool is_whole = scores.queries == scores.keys || !scores.causal;
+  AttentionShape shape{.sequences = scores.sequences,
+                       .heads = scores.heads,
+                       .kv_heads = scores.kv_heads,
+                       .query_width = padded(head.query),
+                       .value_width = padded(head.value),
+                       .window = is_whole ? scores.local.window : 0,
+                       .chunk = is_whole ? scores.local.chunk : 0,
+                       .precision = kernels.activation_precision()};
+  for (const AttentionPiece& piece : pieces_of(scores)) {
+    shape.queries = piece.queries;
+    shape.keys = piece.keys;
+    shape.causal = piece.causal;
+    const auto time_by = [&](auto kernel_time) {
+      const auto of = [&](std::int64_t sequences) {
+        shape.sequences = sequences;
+        return kernel_time(kernels.device, kernel.constants, shape);
+      };
+      const core::Duration alone = of(scores.sequences);
+      return (piece.beside ? of(2 * scores.sequences) - alone : alone) * piece.count;
+    };
+    cost.forward.attention += time_by(attention_prefill_time) * (kernel.slowdown * version.forward);
+    cost.backward.attention +=
+        time_by(attention_backward_time) * (kernel.slowdown * version.backward);
+  }
 }
 
 /// Adds products of whole score matrices, and between them kernels that read and write every score:

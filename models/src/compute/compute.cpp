@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels.hpp"
+#include "shared_attention.hpp"
 
 namespace railwright::models {
 
@@ -141,8 +142,8 @@ LayerBytes layer_bytes(const Kernels& kernels, const Transformer& model, LayerKi
 }
 
 /// Adds what runs between the products of a layer's mixer. Bytes of states are among the layer's.
-void add_mixer(const Kernels& kernels, const Training& training, LayerKind kind,
-               const MixerKernel& kernel, const Tokens& tokens, PassCost& cost) {
+void add_mixer(const Kernels& kernels, const Training& training, const Layout& layout,
+               LayerKind kind, const MixerKernel& kernel, const Tokens& tokens, PassCost& cost) {
   if (kernel.work == MixerKernel::Work::kState) {
     add_state_work(kernels, kernel, tokens.queries, cost);
     return;
@@ -151,15 +152,17 @@ void add_mixer(const Kernels& kernels, const Training& training, LayerKind kind,
     add_sparse_attention(kernels, kernel, training.micro_batch, tokens.sequence, cost);
     return;
   }
+  const ContextRanks ranks = kernels.software.context_ranks(layout.cp);
   const auto attend = [&](std::int64_t keys, bool causal) {
     const Scores scores{.sequences = training.micro_batch,
-                        .queries = tokens.sequence,
+                        .queries = tokens.sequence * ranks.heads,
                         .keys = keys,
-                        .heads = kernel.heads,
-                        .kv_heads = kernel.kv_heads,
+                        .heads = ceil_div(kernel.heads, std::int64_t{ranks.heads}),
+                        .kv_heads = ceil_div(kernel.kv_heads, std::int64_t{ranks.heads}),
                         .local = {.window = static_cast<int>(kernel.window),
                                   .chunk = static_cast<int>(kernel.chunk)},
-                        .causal = causal};
+                        .causal = causal,
+                        .exchange = kernels.software.context_exchange.value};
     const HeadSize head{.query = kernel.query_width, .value = kernel.value_width};
     add_attention(kernels, head, scores, cost);
   };
@@ -186,10 +189,13 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
     cost += product;
   }
   for (const MixerKernel& kernel : mixer_kernels(model, kind, layout.tp)) {
-    add_mixer(kernels, training, kind, kernel, tokens, cost);
+    add_mixer(kernels, training, layout, kind, kernel, tokens, cost);
   }
 
-  const LayerBytes bytes = layer_bytes(kernels, model, kind, layout, tokens, again);
+  LayerBytes bytes = layer_bytes(kernels, model, kind, layout, tokens, again);
+  if (layout.cp > 1 && has_mixer(kind)) {
+    bytes.streamed += exchange_bytes(kernels, mixer_of(model, kind), training, layout);
+  }
   cost.forward.elementwise += kernels.stream(bytes.streamed.forward);
   cost.backward.elementwise += kernels.stream(bytes.streamed.backward);
   runs_twice.elementwise += kernels.stream(bytes.again);

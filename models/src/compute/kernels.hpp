@@ -89,6 +89,8 @@ struct Scores {
   std::int64_t kv_heads = 0;
   LocalAttention local;  ///< neither window nor chunk where queries see all keys
   bool causal = true;
+  /// The way of other ranks' keys, where there are more keys than queries.
+  ContextExchange exchange = ContextExchange::kRing;
 };
 
 /// Adds attention without its matrices.

@@ -41,8 +41,12 @@ std::vector<Node> Calls::of(const simulation::Op& op) const {
     case simulation::OpKind::kExpertParallel:
       return same_calls(op, simulation::LayerCall::kExpert, Collective::kAllToAll, Role::kExpert);
     case simulation::OpKind::kContextParallel:
-      return same_calls(op, simulation::LayerCall::kContext, Collective::kAllGather,
-                        Role::kContext);
+      return same_calls(
+          op, simulation::LayerCall::kContext,
+          costs_.calls[static_cast<std::size_t>(simulation::LayerCall::kContext)].is_swap
+              ? Collective::kAllToAll
+              : Collective::kAllGather,
+          Role::kContext);
     case simulation::OpKind::kGradientReduce:
     case simulation::OpKind::kParameterGather:
       return sync_calls(op);

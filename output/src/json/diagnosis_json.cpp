@@ -44,6 +44,12 @@ std::string to_json(const planner::Diagnosis& made) {
     }
     json["unexplained"] = made.unexplained;
     json["measure"] = made.measure;
+    for (const planner::TimedPart& one : made.parts) {
+      json["parts"].push_back({{"what", one.what},
+                               {"timers", one.timers},
+                               {"measured_s", one.measured.base()},
+                               {"predicted_s", one.predicted.base()}});
+    }
   }
   return json.dump(2) + "\n";
 }

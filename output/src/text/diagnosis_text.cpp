@@ -46,12 +46,20 @@ std::string reason_text(const PossibleReason& reason) {
                      percent(reason.plausibility, 0));
 }
 
+std::string part_text(const planner::TimedPart& part) {
+  return fmt::format("{}: {} measured ({}), {} predicted", part.what, to_text(part.measured),
+                     part.timers, to_text(part.predicted));
+}
+
 }  // namespace
 
 std::string to_text(const Diagnosis& made, const TextStyle& style) {
   if (!made.feasible()) return unfit_head(made.name, made.infeasible, style);
   std::string text = title(made.name, 1, style) + fact("verdict", answer_text(made, style)) +
                      fact("80 % interval", interval_text(made));
+  for (const planner::TimedPart& part : made.parts) {
+    text += fact(&part == made.parts.data() ? "parts" : "", part_text(part));
+  }
   const std::size_t shown = std::min(made.reasons.size(), kMaxPrinted);
   for (std::size_t i = 0; i < shown; ++i) {
     text += fact(i == 0 ? "it may be" : "", reason_text(made.reasons[i]));

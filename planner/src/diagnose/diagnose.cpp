@@ -219,7 +219,8 @@ class Diagnosing {
 }  // namespace
 
 Diagnosis diagnose(const core::Node& tree, const core::Catalogue& catalogue,
-                   core::Duration measured, simulation::Method method) {
+                   core::Duration measured, simulation::Method method,
+                   const std::vector<StepTimer>& timers) {
   const CheckedScenario checked = simulation::read_training(tree, catalogue);
   const auto result = std::get<simulation::SimulationResult>(
       simulation::simulate(tree, catalogue, {.method = method}));
@@ -231,6 +232,7 @@ Diagnosis diagnose(const core::Node& tree, const core::Catalogue& catalogue,
   made.predicted = result.step_time;
   made.low = result.step_time_low;
   made.high = result.step_time_high;
+  made.parts = timed_parts(timers, result.breakdown);
   const Closeness closeness(spread_of_known(checked, catalogue), measured / result.step_time);
   Diagnosing(tree, catalogue, checked, closeness).diagnose(made);
   return made;

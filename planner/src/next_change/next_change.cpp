@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/next_change/next_change.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <vector>
 
@@ -37,6 +38,7 @@ ChangesTried next_change(const core::Node& tree, const core::Catalogue& catalogu
   if (tried.is_step_given) return tried;
   std::vector<simulation::Change> changes = moves_for_speed(trials.scenario());
   std::ranges::move(changes_of_nics(trials.scenario()), std::back_inserter(changes));
+  std::ranges::move(changes_of_unstated(result.unstated), std::back_inserter(changes));
   const RankedChanges ranked = trials.ranked(changes, progress);
   tried.num_tried = ranked.num_tried;
   for (const RankedChange& one : ranked.faster) {

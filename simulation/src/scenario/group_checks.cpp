@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <variant>
+
 #include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
@@ -40,6 +42,26 @@ bool has_group_in_node(const Layout& layout, int node_size) {
   return false;
 }
 
+/// Checks that ranks which swap tokens for heads have heads to swap.
+void check_swaps(const Scenario& scenario, const Layout& layout,
+                 std::vector<core::Problem>& problems) {
+  const models::SoftwareProfile& software = scenario.software;
+  const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
+  if (layout.cp == 1 || model == nullptr) return;
+  const bool has_both = software.context_exchange.value == models::ContextExchange::kAllToAllRing;
+  if (has_both && layout.cp % software.context_swap_ranks.value != 0) {
+    problems.push_back(
+        {"software.context_swap_ranks", fmt::format("{} ranks do not divide cp {}",
+                                                    software.context_swap_ranks.value, layout.cp)});
+    return;
+  }
+  const int swapping = software.context_ranks(layout.cp).heads;
+  if (model->num_heads / layout.tp % swapping == 0) return;
+  problems.push_back({has_both ? "software.context_swap_ranks" : "software.context_exchange",
+                      fmt::format("{} ranks cannot divide the {} heads of a tensor-parallel rank",
+                                  swapping, model->num_heads / layout.tp)});
+}
+
 }  // namespace
 
 std::vector<core::Problem> group_problems(const Scenario& scenario, const Layout& layout) {
@@ -48,6 +70,7 @@ std::vector<core::Problem> group_problems(const Scenario& scenario, const Layout
     problems.push_back(
         {"run.min_replicas", fmt::format("the layout has {} data-parallel replicas", layout.dp)});
   }
+  check_swaps(scenario, layout, problems);
   static const models::CollectiveAlgorithm kOfOneNode("nvls");
   const models::CollectiveAlgorithm named =
       scenario.software.collectives.all_reduce_algorithm.value;

@@ -64,6 +64,7 @@ constexpr auto kRecipeKeys = std::to_array<RecipeKey>({
     {"overlap_gradient_reduce", &Uses::data_parallel},
     {"overlap_parameter_gather", &Uses::shards},
     {"overlap_tensor_parallel", &Uses::tensor_parallel},
+    {"context_exchange", &Uses::context_parallel},
     {"overlap_context_parallel", &Uses::context_parallel},
     {"expert_dispatcher", &Uses::expert_parallel},
     {"overlap_expert_parallel", &Uses::expert_parallel},

@@ -9,6 +9,7 @@
 #include "expert_exchange_flow.hpp"
 #include "node_flows.hpp"
 #include "railwright/models/collective/communicator.hpp"
+#include "railwright/models/compute/context_elements.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/rank_groups.hpp"
@@ -37,14 +38,13 @@ CollectiveFlow tensor_flow(const Communicator& group, const Layout& layout, doub
                              group.flow(CollectiveOp::kAllGather, bytes));
 }
 
-/// Computes the part of `op` that one replica brings to its ranks' groups; the parts of all members
-/// make the whole. `group_of(tensor, replica, stage)` gives the members.
-template <typename GroupOf>
+/// Computes the part of a call that one replica brings to its ranks' groups; the parts of all
+/// members make the whole. `group_of(tensor, replica, stage)` gives the members, and
+/// `flow_of(members)` their call.
+template <typename GroupOf, typename FlowOf>
 class SharedCalls {
  public:
-  SharedCalls(const Scenario& scenario, const core::Fabric& fabric, CollectiveOp op, double bytes,
-              GroupOf group_of)
-      : scenario_(scenario), fabric_(fabric), op_(op), bytes_(bytes), group_of_(group_of) {}
+  SharedCalls(GroupOf group_of, FlowOf flow_of) : group_of_(group_of), flow_of_(flow_of) {}
 
   CollectiveFlow of_replica(int tp, int replica, int stage) {
     std::vector<CollectiveFlow> parts;
@@ -72,46 +72,86 @@ class SharedCalls {
   const CollectiveFlow& part(const std::vector<int>& members) {
     const auto found = parts_.find(members);
     if (found != parts_.end()) return found->second;
-    CollectiveFlow whole = whole_flow(members);
+    CollectiveFlow whole = flow_of_(members);
     for (core::LinkUse& use : whole.route) {
       use.coefficient /= static_cast<double>(members.size());
     }
     return parts_.emplace(members, std::move(whole)).first->second;
   }
 
-  CollectiveFlow whole_flow(const std::vector<int>& members) const {
-    const Communicator group(fabric_, members, scenario_.software.collectives);
-    const bool by_deepep =
-        scenario_.software.expert_dispatcher.value == models::ExpertDispatcher::kDeepEp;
-    if (op_ == CollectiveOp::kAllToAll && by_deepep) {
-      return expert_exchange_flow(scenario_, group, bytes_);
-    }
-    return group.flow(op_, bytes_);
-  }
-
-  const Scenario& scenario_;
-  const core::Fabric& fabric_;
-  CollectiveOp op_;
-  double bytes_;
   GroupOf group_of_;
+  FlowOf flow_of_;
   std::map<std::vector<int>, CollectiveFlow> parts_;
 };
 
-/// Returns the bytes of a micro-batch's keys and values on all ranks of a ring, in the mean over
-/// layers.
-double ring_bytes(const models::Training& training, const Layout& layout) {
+/// The exchange of keys and values, or of tokens for heads.
+struct ContextCall {
+  double gathered = 0.0;  ///< bytes of keys and values on all ranks that gather them
+  double swapped = 0.0;   ///< bytes that a rank swaps on the way to attention and back
+  models::ContextRanks ranks;
+  double gathers = 1.0;  ///< of one call
+
+  [[nodiscard]] double bytes() const { return ranks.tokens > 1 ? gathered : swapped; }
+};
+
+/// A ring's gradients go round with keys and values: with those of the forward pass one and a half
+/// times as much in the mean of both passes. Swaps are alike in both.
+constexpr double kMeanRing = 1.5;
+
+ContextCall context_call(const Scenario& scenario, const Layout& layout) {
   constexpr double kElementBytes = 2.0;
-  double elements = 0.0;
+  const models::Training& training = scenario.workload;
+  ContextCall call{.ranks = scenario.software.context_ranks(layout.cp)};
+  const models::ContextExchange exchange = scenario.software.context_exchange.value;
+  if (exchange == models::ContextExchange::kAllToAllRing) call.gathers = kMeanRing;
   double layers = 0.0;
   for (const auto& [mixer, count] : models::mixer_layers(models::transformer_of(training))) {
     if (!mixer.kind->has_ring) continue;
-    const models::MixerKept kept = mixer.kind->kept(mixer, layout.tp);
-    elements += count * (kept.keys + kept.values);
+    const auto elements = models::context_elements(mixer, layout, scenario.software);
+    call.gathered += count * elements.keys_and_values;
+    call.swapped += count * elements.swapped();
     layers += count;
   }
-  if (layers == 0.0) return 0.0;
-  return kElementBytes * (elements / layers) * models::num_positions(training) *
-         training.micro_batch;
+  if (layers == 0.0) return call;
+  const double tokens = static_cast<double>(training.micro_batch) * models::num_positions(training);
+  const double of_layer = kElementBytes * tokens / layers;
+  call.gathered *= of_layer / call.ranks.heads;
+  call.swapped *= of_layer / layout.cp;
+  return call;
+}
+
+/// Returns the flow of the ranks that share a sequence. Neighbours swap, and rings go over their
+/// groups. [@transformer_engine]
+CollectiveFlow context_flow(const Scenario& scenario, const core::Fabric& fabric,
+                            const ContextCall& call, const std::vector<int>& members) {
+  const auto flow_of = [&](const std::vector<int>& group, CollectiveOp op, double bytes) {
+    return Communicator(fabric, group, scenario.software.collectives).flow(op, bytes);
+  };
+  const auto [heads, tokens] = call.ranks;
+  if (tokens == 1) return flow_of(members, CollectiveOp::kAllToAll, call.swapped);
+  const auto together = [&](bool across, CollectiveOp op, double bytes) {
+    std::vector<CollectiveFlow> flows;
+    for (const auto& group : split(members, static_cast<std::size_t>(heads), across)) {
+      flows.push_back(flow_of(group, op, bytes));
+    }
+    return models::merge(flows);
+  };
+  CollectiveFlow gather =
+      scaled(together(true, CollectiveOp::kAllGather, call.gathered), call.gathers);
+  gather.latency = gather.latency * call.gathers;
+  if (heads == 1) return gather;
+  return models::in_sequence(
+      scaled(together(false, CollectiveOp::kAllToAll, call.swapped), call.swapped / call.gathered),
+      gather);
+}
+
+CollectiveFlow expert_flow(const Scenario& scenario, const core::Fabric& fabric, double bytes,
+                           const std::vector<int>& members) {
+  const Communicator group(fabric, members, scenario.software.collectives);
+  if (scenario.software.expert_dispatcher.value == models::ExpertDispatcher::kDeepEp) {
+    return expert_exchange_flow(scenario, group, bytes);
+  }
+  return group.flow(CollectiveOp::kAllToAll, bytes);
 }
 
 /// Returns the width of the vectors that experts are sent, over the model's own.
@@ -130,7 +170,9 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   const std::int64_t stream =
       models::residual_bytes(scenario.workload) / layout.ranks_of_sequence();
   tensor.bytes = stream;
-  context.bytes = std::llround(ring_bytes(scenario.workload, layout));
+  const ContextCall context_of_layer = context_call(scenario, layout);
+  context.bytes = std::llround(context_of_layer.bytes());
+  context.is_swap = layout.cp > 1 && context_of_layer.ranks.tokens == 1;
   if (layout.ep > 1) {
     const models::Transformer& model = models::transformer_of(scenario.workload);
     const double copies = model.experts->top_k * expert_share(model) *
@@ -141,14 +183,18 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   if (layout.ep > 1) expert.circles = expert_circles(layout);
   if (layout.cp > 1) context.circles = context_circles(layout);
 
-  SharedCalls exchanges(scenario, fabric, CollectiveOp::kAllToAll,
-                        static_cast<double>(expert.bytes), [&](int t, int replica, int stage) {
-                          return models::expert_group(layout, layout.rank_in_stage(t, replica),
-                                                      stage);
-                        });
+  SharedCalls exchanges(
+      [&](int t, int replica, int stage) {
+        return models::expert_group(layout, layout.rank_in_stage(t, replica), stage);
+      },
+      [&](const std::vector<int>& members) {
+        return expert_flow(scenario, fabric, static_cast<double>(expert.bytes), members);
+      });
   SharedCalls rings(
-      scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
-      [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); });
+      [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); },
+      [&](const std::vector<int>& members) {
+        return context_flow(scenario, fabric, context_of_layer, members);
+      });
   NodeFlows tensor_flows(fabric);
   const auto tensor_flow_of = [&](const std::vector<int>& members) {
     const Communicator group(fabric, members, scenario.software.collectives);
@@ -192,7 +238,7 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
   const models::CollectiveTuning& tuning = scenario.software.collectives;
   const double stream =
       static_cast<double>(models::residual_bytes(scenario.workload) / layout.ranks_of_sequence());
-  const double keys_and_values = std::round(ring_bytes(scenario.workload, layout));
+  const ContextCall context = context_call(scenario, layout);
   NodeFlows tensor_flows(fabric);
   NodeFlows rings(fabric);
   const auto keep_tensor = [&](const std::vector<int>& members) {
@@ -205,9 +251,9 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
   const auto keep_ring = [&](const std::vector<int>& members) {
     if (rings.knows_copy_of(members)) return;
     const auto make = [&](const std::vector<int>& group) {
-      return Communicator(fabric, group, tuning).flow(CollectiveOp::kAllGather, keys_and_values);
+      return context_flow(scenario, fabric, context, group);
     };
-    keep(LayerCall::kContext, rings.flow(members, make), keys_and_values);
+    keep(LayerCall::kContext, rings.flow(members, make), std::round(context.bytes()));
   };
   const bool is_first = among == AmongGroups::kFirst;
   for (int stage = 0; stage < (is_first ? 1 : layout.pp); ++stage) {

@@ -77,8 +77,8 @@ class Content {
     add_all(route, latency, ceiling);
   }
   void add(const GroupCalls& calls) {
-    const auto& [flows, bytes, circles] = calls;
-    add_all(flows, bytes, circles);
+    const auto& [flows, bytes, is_swap, circles] = calls;
+    add_all(flows, bytes, is_swap, circles);
   }
   void add(const models::ComputeCost& cost) {
     const auto& [matrix, attention, elementwise, gaps, host_wait] = cost;

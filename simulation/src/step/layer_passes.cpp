@@ -45,11 +45,27 @@ CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout
   return calls;
 }
 
-/// Counts the calls of the backward pass. Gradients take the same routes as activations; keys,
-/// values and their gradients go round the ring. Recomputed parts repeat their calls; a block
-/// repeats its call if it repeats its last product.
-CallCounts calls_backward(CallCounts calls, const models::Recomputed& again,
-                          models::LayerKind kind) {
+/// Counts the exchanges of keys and values in a backward pass: these, and their gradients, which
+/// PyTorch sends in fp32. Swaps of tokens for heads are those of the forward pass.
+/// [@transformer_engine; @pytorch_context_parallel]
+double context_calls_backward(models::ContextExchange exchange) {
+  switch (exchange) {
+    case models::ContextExchange::kRing:
+    case models::ContextExchange::kAllGather:
+      return 2.0;
+    case models::ContextExchange::kGatheredRing:
+      return 3.0;
+    case models::ContextExchange::kAllToAll:
+    case models::ContextExchange::kAllToAllRing:
+      return 1.0;
+  }
+  return 0.0;
+}
+
+/// Counts the calls of the backward pass. Gradients take the same routes as activations. Recomputed
+/// parts repeat their calls; a block repeats its call if it repeats its last product.
+CallCounts calls_backward(CallCounts calls, models::ContextExchange exchange,
+                          const models::Recomputed& again, models::LayerKind kind) {
   const bool is_routed = models::has_experts(kind);
   const double attention = again.layer || again.attention_projection ? 1.0 : 0.0;
   const bool runs_block =
@@ -59,7 +75,7 @@ CallCounts calls_backward(CallCounts calls, const models::Recomputed& again,
   calls.tensor += attention * of_attention + block * (calls.tensor - of_attention);
   calls.waiting *= 1.0 + block;
   calls.expert *= again.layer || again.experts ? 2.0 : 1.0;
-  calls.context *= again.layer ? 3.0 : 2.0;
+  calls.context *= context_calls_backward(exchange) + (again.layer ? 1.0 : 0.0);
   return calls;
 }
 
@@ -130,6 +146,7 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     return passes;
   }
   const models::Transformer& model = models::transformer_of(scenario.workload);
+  const models::ContextExchange exchange = scenario.software.context_exchange.value;
   const auto counts = models::layers_by_kind(model);
   for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
     if (counts[i] == 0) continue;
@@ -138,7 +155,7 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     const auto both = [&](const models::PassCost& cost, const models::Recomputed& again) {
       LayerPasses::PerPass made{
           .forward = pass_of(cost.forward, calls),
-          .backward = pass_of(cost.backward, calls_backward(calls, again, kind)),
+          .backward = pass_of(cost.backward, calls_backward(calls, exchange, again, kind)),
           .weight = pass_of(cost.weight, {})};
       add_offload_waits(scenario, layout, kind, again, made);
       return made;
@@ -167,6 +184,27 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
   return passes;
 }
 
+namespace {
+
+/// Returns the share of attention that an exchange goes along with: in a ring all kernels but one;
+/// of keys and values that are gathered at once, the kernel that needs none of other ranks.
+double attention_beside(const models::SoftwareProfile& software, int cp) {
+  const int ranks = software.context_ranks(cp).tokens;
+  switch (software.context_exchange.value) {
+    case models::ContextExchange::kRing:
+    case models::ContextExchange::kAllToAllRing:
+      return 1.0 - 1.0 / ranks;
+    case models::ContextExchange::kGatheredRing:
+      return cp > 1 ? 1.0 / ranks : 0.0;
+    case models::ContextExchange::kAllGather:
+    case models::ContextExchange::kAllToAll:
+      return 0.0;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
 Overlaps::Overlaps(const models::SoftwareProfile& software, const Layout& layout)
     : slowdown(software.overlap_slowdown.value) {
   // The first of tp or cp pieces has nothing to overlap with.
@@ -174,7 +212,9 @@ Overlaps::Overlaps(const models::SoftwareProfile& software, const Layout& layout
     matrix_share = 1.0 - 1.0 / layout.tp;
     tensor_share = software.tensor_parallel_overlap_share.value;
   }
-  if (software.overlap_context_parallel.value) attention_share = 1.0 - 1.0 / layout.cp;
+  if (software.overlap_context_parallel.value) {
+    attention_share = attention_beside(software, layout.cp);
+  }
   // Passes of two directions run together anyway.
   hides_experts = software.overlap_expert_parallel.value && layout.num_directions() == 1;
 }

@@ -138,5 +138,42 @@ TEST(Diagnose, PrintsTextAndJson) {
   EXPECT_FALSE(json["inside"].get<bool>());
 }
 
+core::Duration sum_of(const simulation::Breakdown& breakdown,
+                      const std::vector<simulation::Cause>& causes) {
+  core::Duration sum;
+  for (const simulation::Cause cause : causes) sum += breakdown[cause];
+  return sum;
+}
+
+TEST(Diagnose, PutsTimersBesideThePartsThatTheyTime) {
+  simulation::Breakdown predicted;
+  for (std::size_t i = 0; i < predicted.time.size(); ++i) {
+    predicted.time[i] = core::Duration::from_base(1.0 + static_cast<double>(i));
+  }
+  using enum simulation::Cause;
+  const auto seconds = [](double time) { return core::Duration::from_base(time); };
+  const auto parts = timed_parts({{"forward-compute", seconds(20.0)},
+                                  {"backward-compute", seconds(30.0)},
+                                  {"forward-backward", seconds(80.0)},
+                                  {"all-grads-sync", seconds(12.0)},
+                                  {"grads-all-reduce", seconds(99.0)},
+                                  {"batch-generator", seconds(1.0)}},
+                                 predicted);
+  ASSERT_EQ(parts.size(), 3U);
+  // Passes are 50 s for 36, the pipeline 30 for 19, the reduction 12 for 11.
+  EXPECT_EQ(parts[0].timers, "forward-compute + backward-compute");
+  EXPECT_NEAR(parts[0].measured.base(), 50.0, 1e-12);
+  EXPECT_EQ(parts[0].predicted, sum_of(predicted, {kMatrixProducts, kAttention, kElementwise,
+                                                   kKernelGaps, kOverlapSlowdown, kTensorParallel,
+                                                   kExpertParallel, kContextParallel}));
+  EXPECT_NEAR(parts[1].measured.base(), 30.0, 1e-12);
+  EXPECT_EQ(parts[1].predicted, sum_of(predicted, {kPipelineTransfer, kPipelineBubble}));
+  EXPECT_NEAR(parts[2].excess().base(), 1.0, 1e-12);
+}
+
+TEST(Diagnose, HasNoPartsWithoutTimers) {
+  EXPECT_TRUE(diagnosed(core::Duration::from_base(5.0)).parts.empty());
+}
+
 }  // namespace
 }  // namespace railwright::planner

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../../planner/src/next_change/changes.hpp"
 #include "../../support/source_tree.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -165,6 +166,48 @@ TEST(NextChange, FollowsTheRulesOfScenarios) {
   const ChangesTried changes = next_of(tree);
   EXPECT_GT(changes.num_tried, 0);
   EXPECT_LT(changes.num_tried, 10);
+}
+
+/// A faster kernel, more bytes a call and captured launches are for the user to choose; another
+/// format of gradients is another training.
+TEST(NextChange, OffersUnstatedChoicesThatAreFaster) {
+  using simulation::OtherValue;
+  const auto other = [](const char* value, double factor) {
+    return OtherValue{.value = value, .stacks = {}, .share = 0.5, .factor = factor};
+  };
+  const auto changes = planner::changes_of_unstated(
+      {{.key = "software.attention",
+        .value = "fused_first",
+        .others = {other("fused_native", 0.8), other("unfused", 1.4)}},
+       {.key = "software.gradient_reduce_bytes", .value = "4", .others = {other("2", 0.9)}},
+       {.key = "software.bucket", .value = "80 MB", .others = {other("500 MB", 0.95)}}});
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].setting, "software.attention=fused_native");
+  EXPECT_EQ(changes[1].setting, "software.bucket=500 MB");
+  simulation::Scenario scenario =
+      simulation::read_scenario(example_tree("neutral-llama-2-7b.yaml"), source_catalogue())
+          .scenario;
+  for (const simulation::Change& change : changes) change.apply(scenario);
+  EXPECT_EQ(scenario.software.attention.value, models::AttentionKernel::kFusedNative);
+  EXPECT_EQ(scenario.software.bucket.value, core::DataSize::from_base(500e6));
+}
+
+/// What the answer says of a setting that nobody stated, the next change gains.
+TEST(NextChange, TakesAnUnstatedChoiceThatIsTheFastest) {
+  const core::Node tree = example_tree(
+      "neutral-llama-2-7b.yaml",
+      {"software={model: megatron-core-0.12, elementwise: {value: eager, source: test}}"});
+  simulation::SimulationResult now = result_of(tree, Method::kEstimate);
+  now.unstated = {{.key = "software.elementwise",
+                   .value = "eager",
+                   .others = {{.value = "fused", .stacks = {}, .share = 0.5, .factor = 0.8}}}};
+  const ChangesTried with = planner::next_change(tree, source_catalogue(), now);
+  now.unstated.clear();
+  const ChangesTried without = planner::next_change(tree, source_catalogue(), now);
+  EXPECT_EQ(with.num_tried, without.num_tried + 1);
+  ASSERT_TRUE(with.best);
+  EXPECT_EQ(with.best->setting, "software.elementwise=fused");
+  EXPECT_GT(with.best->step_saving, 0.1);
 }
 
 }  // namespace

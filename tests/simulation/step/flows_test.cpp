@@ -153,6 +153,56 @@ TEST(Flows, ARingCarriesTheKeysAndValuesOfTheWholeSequence) {
   EXPECT_EQ(built.costs.calls[0].bytes, 2LL * 4096 * 4096 / 4);
 }
 
+test::Settings swapping(const std::string& exchange, int ranks = 1) {
+  return {"software.context_exchange={value: " + exchange + ", source: test}",
+          "software.context_swap_ranks={value: " + std::to_string(ranks) + ", source: test}"};
+}
+
+TEST(Flows, RanksThatSwapSendQueriesKeysValuesAndOutputs) {
+  const std::string layout = "tp: 2, cp: 4, sequence_parallel: true";
+  const BuiltScenario built(mixtral_step(layout, swapping("all_to_all")));
+  const GroupCalls& calls = built.costs.calls[static_cast<std::size_t>(LayerCall::kContext)];
+  EXPECT_TRUE(calls.is_swap);
+  // Of 4,096 / 4 tokens, 16 heads each of queries and outputs, and 4 each of keys and values.
+  EXPECT_EQ(calls.bytes, (16LL + 16 + 4 + 4) * 128 * 2 * 4096 / 4);
+  std::vector<models::CollectiveFlow> whole;
+  for (int first = 0; first < 32; first += 8) {
+    for (int tensor = 0; tensor < 2; ++tensor) {
+      std::vector<int> members;
+      for (int i = 0; i < 4; ++i) members.push_back(first + 2 * i + tensor);
+      whole.push_back(models::Communicator(built.built.fabric, members,
+                                           built.checked.scenario.software.collectives)
+                          .flow(models::CollectiveOp::kAllToAll, static_cast<double>(calls.bytes)));
+    }
+  }
+  const auto parts = loads(calls.flows);
+  for (const auto& [link, load] : loads(whole)) EXPECT_NEAR(parts.at(link), load, 1e-12);
+}
+
+/// Groups of one rank swap nothing, and a group of all goes round nothing. A call of both has the
+/// mean of a ring's passes.
+TEST(Flows, SwapsAndRingsMeetAtTheirEnds) {
+  const auto time_of_call = [](const test::Settings& settings) {
+    const BuiltScenario built(mixtral_step("cp: 4", settings));
+    const GroupCalls& calls = built.costs.calls[static_cast<std::size_t>(LayerCall::kContext)];
+    return models::isolated_time(calls.flows.front(), static_cast<double>(calls.bytes),
+                                 built.costs.capacity);
+  };
+  EXPECT_NEAR(time_of_call(swapping("all_to_all_ring", 1)) / time_of_call(swapping("ring")), 1.5,
+              1e-9);
+  EXPECT_EQ(time_of_call(swapping("all_to_all_ring", 4)), time_of_call(swapping("all_to_all")));
+  EXPECT_GT(time_of_call(swapping("all_to_all_ring", 2)), time_of_call(swapping("all_to_all")));
+}
+
+TEST(Flows, RanksThatSwapNeedHeads) {
+  EXPECT_THROW(BuiltScenario(mixtral_step("cp: 16", swapping("all_to_all_ring", 3))),
+               core::ConfigError);
+  EXPECT_THROW(BuiltScenario(mixtral_step(
+                   "tp: 4, cp: 8, sequence_parallel: true",
+                   test::join(swapping("all_to_all"), {"workload.model.num_heads=16"}))),
+               core::ConfigError);
+}
+
 TEST(Flows, ExpertsAreReducedAmongTheirOwnReplicas) {
   const BuiltScenario built(mixtral_step("ep: 8"));
   const auto& syncs = built.costs.stages[0].syncs;
@@ -210,6 +260,8 @@ std::vector<Case> cases() {
           {"experts whole", mixtral_step("tp: 2, ep: 8, etp: 1, sequence_parallel: true"), 0.05},
           {"shared sequences", mixtral_step("cp: 2"), 0.05},
           {"sequences over nodes", mixtral_step("cp: 16"), 0.05},
+          {"swapped over nodes", mixtral_step("cp: 16", swapping("all_to_all")), 0.05},
+          {"swapped in nodes", mixtral_step("cp: 16", swapping("all_to_all_ring", 8)), 0.05},
           {"all", mixtral_step("tp: 2, cp: 2, ep: 4, pp: 2, sequence_parallel: true"), 0.05},
           {"gpipe", mixtral_step("pp: 4, schedule: gpipe"), 0.05},
           {"hybrid sharding", mixtral_step("zero_group: 8"), 0.05},

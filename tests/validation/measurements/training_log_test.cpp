@@ -10,6 +10,7 @@
 #include <string>
 
 #include "railwright/core/error.hpp"
+#include "railwright/validation/measurements/training_timers.hpp"
 
 namespace railwright::test {
 namespace {
@@ -175,6 +176,25 @@ TEST(TrainingLog, TooFewLinesAreRefused) {
 
 TEST(TrainingLog, ATextWithoutTimesIsRefused) {
   EXPECT_THROW(read_training_log("loss 3.1\nloss 3.0\n", "x.log"), core::ConfigError);
+}
+
+/// As Megatron-LM's timers print the fastest and the slowest rank, or the slowest alone.
+TEST(TrainingLog, MegatronTimersOfTheSlowestRankWithoutTheFirst) {
+  std::string text;
+  for (const char* forward : {"9000.00", "400.00", "420.00", "410.00"}) {
+    text += fmt::format(
+        "(min, max) time across ranks (ms):\n"
+        "    forward-compute ................................: (390.10, {})\n"
+        "    optimizer ......................................: 12.50\n",
+        forward);
+  }
+  const auto timers = validation::read_training_timers(text + "loss ... : high\n");
+  ASSERT_EQ(timers.size(), 2U);
+  EXPECT_EQ(timers[0].name, "forward-compute");
+  EXPECT_NEAR(timers[0].time.base(), 0.410, 1e-12);
+  EXPECT_EQ(timers[1].name, "optimizer");
+  EXPECT_NEAR(timers[1].time.base(), 0.0125, 1e-12);
+  EXPECT_TRUE(validation::read_training_timers(megatron_line(1, "4000.0")).empty());
 }
 
 }  // namespace

@@ -243,7 +243,7 @@ TEST_F(PostTrainingRun, ForwardPassesAreThoseThatAreWanted) {
 }
 
 TEST_F(PostTrainingRun, StateCrossesThePcieLinksTwice) {
-  const CheckedPostTraining scenario = checked();
+  const CheckedPostTraining scenario = checked({"post_training.offload_rate=1 TB/s"});
   const PostTrainingResult result = simulate(scenario);
   // FSDP: bf16 weights and fp32 state of a 32nd of the model, and the frozen copy's weights.
   double state = 0.0;
@@ -254,6 +254,30 @@ TEST_F(PostTrainingRun, StateCrossesThePcieLinksTwice) {
   const double rate = models::host_link_rate(scenario.trainer.scenario.cluster.node).base();
   EXPECT_GT(state, 0.0);
   EXPECT_NEAR(result.times.offload.base(), 8.0 * state / rate, 1e-9);
+  EXPECT_NEAR(run({"post_training.offload_rate=2 GB/s"}).times.offload.base(), state / 2e9, 1e-9);
+}
+
+/// 36 layers of four matrices of attention, three of the block and two norms, and both ends.
+TEST_F(PostTrainingRun, EachTensorTakesItsTime) {
+  const auto weights = [](const char* overhead) {
+    return run({std::string("post_training.tensor_overhead=") + overhead}).times.weights;
+  };
+  EXPECT_NEAR((weights("2 ms") - weights("0 ms")).base(), 2e-3 * (36 * 9 + 3), 1e-9);
+}
+
+TEST_F(PostTrainingRun, MeanAnswersAreThoseThatAreCutOff) {
+  const Changes cut{"post_training.output_spread=1", "post_training.max_output_tokens=700",
+                    "post_training.prompts=512"};
+  double sum = 0.0;
+  const CheckedPostTraining scenario = checked(cut);
+  for (const models::Request& sample : scenario.samples) sum += sample.output_tokens;
+  EXPECT_NEAR(sum / static_cast<double>(scenario.samples.size()) / 512.0, 1.0, 0.02);
+}
+
+TEST_F(PostTrainingRun, AWholeTrainerSendsOverAllItsNics) {
+  const auto one = run(split()).times.weights;
+  const auto all = run(split({"post_training.whole_trainer_sends=true"})).times.weights;
+  EXPECT_LT(all, one);
 }
 
 TEST_F(PostTrainingRun, WeightsLeaveOverOneNicOfTheTrainer) {
@@ -267,6 +291,17 @@ TEST_F(PostTrainingRun, WeightsLeaveOverOneNicOfTheTrainer) {
   EXPECT_LT(result.times.weights.base(), 1.6 * bytes / kNic);
   const PostTrainingResult slower = run(split({"post_training.sync_overhead=10 s"}));
   EXPECT_NEAR((slower.times.weights - result.times.weights).base(), 10.0, 1e-9);
+}
+
+TEST_F(PostTrainingRun, ReplicasMayTakeSeveralNodes) {
+  const PostTrainingResult result = run({"inference.tp=16"});
+  ASSERT_TRUE(result.feasible());
+  EXPECT_EQ(result.rollout->num_replicas, 2);
+  EXPECT_EQ(result.rollout->num_accelerators, 32);
+  // Weights and their all-reduces over two nodes: a token takes longer than within one.
+  const PostTrainingResult within = run({"inference.tp=8"});
+  EXPECT_EQ(within.rollout->num_replicas, 4);
+  EXPECT_GT(result.times.rollout, within.times.rollout);
 }
 
 TEST_F(PostTrainingRun, WhatDoesNotFitSaysSo) {
@@ -300,7 +335,9 @@ TEST_F(PostTrainingRun, AllProblemsAtOnce) {
             (std::vector<std::string>{"inference.load", "inference.model",
                                       "post_training.max_staleness", "workload.global_batch"}));
   // Those between sections, of the trainer, of the rollout and of the cluster, each once.
-  EXPECT_EQ(problems({"cluster.node.nics.count=12", "inference.tp=16", "parallelism.tp=5",
+  EXPECT_EQ(problems({"inference.tp=64"}),
+            (std::vector<std::string>{"inference.tp", "inference.tp", "inference.tp"}));
+  EXPECT_EQ(problems({"cluster.node.nics.count=12", "inference.tp=24", "parallelism.tp=5",
                       "post_training.prompts=33"}),
             (std::vector<std::string>{"cluster.node.nics.count", "inference.tp", "parallelism.tp",
                                       "parallelism.tp", "parallelism.tp", "parallelism",

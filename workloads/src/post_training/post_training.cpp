@@ -68,11 +68,14 @@ DataSize trainer_state(const PostTrainingResult& result) {
 }
 
 /// Computes the time in which all accelerators of a node write the trainer's state to host memory
-/// and read it back, with the frozen copy, which does not change.
+/// and read it back, with the frozen copy, which does not change; copies are as slow as those of
+/// the stack.
 Duration offload_time(const CheckedPostTraining& checked, DataSize state, DataSize reference) {
   const core::ComputeNode& node = checked.trainer.scenario.cluster.node;
   const DataSize moved = state * 2.0 + reference;
-  return moved * static_cast<double>(node.num_accelerators.value) / models::host_link_rate(node);
+  const auto num_copies = static_cast<double>(node.num_accelerators.value);
+  return moved * num_copies /
+         std::min(models::host_link_rate(node), checked.post_training.offload_rate * num_copies);
 }
 
 void check_host_memory(const CheckedPostTraining& checked, DataSize held,
@@ -225,7 +228,7 @@ PostTrainingResult simulate(const CheckedPostTraining& checked, const SimulateOp
   train(checked, options, result);
   generate(checked, result);
   if (!result.feasible()) return result;
-  result.times.weights = weights_time(checked, whole.fabric) + checked.post_training.sync_overhead;
+  result.times.weights = weights_time(checked, whole.fabric);
   combine(result);
   result.mean_power = mean_power(checked, whole.parts, result);
   return result;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,9 @@ void check_order(const PostTraining& asked, const Report& report) {
     report("post_training.max_staleness",
            "needs rollout_nodes: the same nodes cannot generate and train at a time");
   }
+  if (!asked.is_split() && asked.whole_trainer_sends) {
+    report("post_training.whole_trainer_sends", "has no effect without rollout_nodes");
+  }
   if (asked.is_split() && asked.offload_trainer) {
     report("post_training.offload_trainer",
            "has no effect with rollout_nodes: the trainer keeps its accelerators");
@@ -80,16 +84,18 @@ void check_batch(const PostTrainingScenario& scenario, const Report& report) {
   }
 }
 
-/// Checks that a rollout's replicas lie in one node each.
+/// Checks that the nodes that generate hold a replica.
 void check_replicas(const PostTrainingScenario& scenario, const Report& report) {
-  const int in_node = scenario.cluster.node.num_accelerators.value;
   if (scenario.inference.pp > 1) {
-    report("inference.pp", "replicas of a rollout lie in one node each, without stages");
+    report("inference.pp", "replicas of a rollout have no stages");
   }
-  if (scenario.inference.tp.value_or(1) > in_node) {
-    report("inference.tp", fmt::format("replicas of a rollout lie in one node each: {} "
-                                       "accelerators of the {} in a node",
-                                       *scenario.inference.tp, in_node));
+  const int in_node = scenario.cluster.node.num_accelerators.value;
+  const int num_nodes = scenario.post_training.rollout_nodes.value_or(scenario.cluster.num_nodes);
+  const std::int64_t size = scenario.inference.tp.value_or(1);
+  if (size > static_cast<std::int64_t>(num_nodes) * in_node) {
+    report("inference.tp", fmt::format("a replica of {} accelerators is more than the {} nodes of "
+                                       "{} that generate",
+                                       size, num_nodes, in_node));
   }
 }
 
@@ -249,6 +255,26 @@ ReadPostTraining read_parts(const core::Node& tree, const core::Catalogue& catal
   return {.scenario = std::move(scenario), .checked = std::move(checked)};
 }
 
+/// Returns the mean of a lognormal distribution whose mean is `mean` when what is longer than
+/// `most` ends there. The mean of the shorter of both grows with that of the distribution.
+double mean_before_cut(double mean, double spread, double most) {
+  if (spread <= 0.0) return mean;
+  constexpr double kMostCut = 1e3;  // nearly all answers end at `most`
+  const double sigma = std::sqrt(std::log1p(spread * spread));
+  const auto below = [](double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); };
+  const auto mean_when_cut = [&](double uncut) {
+    const double z = (std::log(most / uncut) + 0.5 * sigma * sigma) / sigma;
+    return uncut * below(z - sigma) + most * (1.0 - below(z));
+  };
+  double low = mean;
+  double high = mean * kMostCut;
+  while (high / low > 1.0 + 1e-9) {
+    const double middle = std::sqrt(low * high);
+    (mean_when_cut(middle) < mean ? low : high) = middle;
+  }
+  return low;
+}
+
 }  // namespace
 
 std::vector<models::Request> draw_samples(const PostTraining& post_training,
@@ -259,8 +285,13 @@ std::vector<models::Request> draw_samples(const PostTraining& post_training,
       .prompt_spread = post_training.prompt_spread,
       .output_spread = post_training.output_spread,
       .seed = post_training.seed};
+  const double mean = inference.output_tokens;
+  const double output_tokens =
+      post_training.max_output_tokens
+          ? mean_before_cut(mean, post_training.output_spread, *post_training.max_output_tokens)
+          : mean;
   std::vector<models::Request> samples =
-      models::draw_requests(load, 0.0, inference.prompt_tokens, inference.output_tokens);
+      models::draw_requests(load, 0.0, inference.prompt_tokens, output_tokens);
   const auto group = static_cast<std::size_t>(post_training.samples_per_prompt);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     samples[i].prompt_tokens = samples[i - i % group].prompt_tokens;

@@ -56,7 +56,10 @@ TriedDivision try_division(const CheckedPostTraining& checked, const CheckedInfe
   Rollout rollout{.tp = tp, .memory = sized.memory, .memory_capacity = capacity};
   const std::int64_t num_nodes = engine.cluster.cluster.num_nodes;
   rollout.num_accelerators = num_nodes * node.num_accelerators.value;
-  rollout.num_replicas = num_nodes * (node.num_accelerators.value / tp);
+  rollout.num_replicas = node_filling(engine, tp).replicas_of(num_nodes);
+  if (rollout.num_replicas == 0) {
+    return {{}, fmt::format("rollout: a replica at {} is more than {} nodes", division, num_nodes)};
+  }
   ServedLoad load(replica, batch, checked.samples);
   rollout.run = load.run(rollout.num_replicas);
   return {std::move(rollout), {}};

@@ -41,9 +41,30 @@ std::vector<std::vector<int>> copies(const CheckedScenario& trainer) {
   return all;
 }
 
-}  // namespace
+/// Counts the tensors that stacks exchange, as a Hugging Face checkpoint names them: four of
+/// attention, two norms, and each expert's products one by one.
+double num_tensors(const models::Transformer& model) {
+  constexpr double kOfMixer = 6.0;
+  constexpr double kEnds = 3.0;  // embedding, last norm, head
+  const double of_block = model.gated_ffn ? 3.0 : 2.0;
+  const auto counts = models::layers_by_kind(model);
+  double tensors = kEnds;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto kind = static_cast<models::LayerKind>(i);
+    double of_layer = kOfMixer;
+    if (models::has_experts(kind)) {
+      const models::Experts& experts = *model.experts;
+      of_layer += 1.0 + of_block * (experts.count + (experts.shared_ffn_size > 0 ? 1 : 0));
+    } else {
+      of_layer += of_block;
+    }
+    tensors += counts[i] * of_layer;
+  }
+  return tensors;
+}
 
-core::Duration weights_time(const CheckedPostTraining& checked, const core::Fabric& fabric) {
+/// Returns the time in which the bytes move.
+core::Duration moving_time(const CheckedPostTraining& checked, const core::Fabric& fabric) {
   const CheckedScenario& trainer = checked.trainer;
   const models::Inference& inference = checked.rollout.inference;
   const std::vector<double> capacity = link_capacities(trainer.scenario, fabric);
@@ -59,12 +80,21 @@ core::Duration weights_time(const CheckedPostTraining& checked, const core::Fabr
   if (!checked.post_training.is_split()) return time;
   const double sent = models::weights_size(inference.model, inference.weights).base();
   std::vector<int> members{0};
-  for (int rank = trainer.scenario.num_accelerators(); rank < fabric.num_accelerators(); ++rank) {
-    members.push_back(rank);
-  }
+  const int first = checked.post_training.whole_trainer_sends
+                        ? 1
+                        : static_cast<int>(trainer.scenario.num_accelerators());
+  for (int rank = first; rank < fabric.num_accelerators(); ++rank) members.push_back(rank);
   const models::Communicator to_rollout(fabric, members, inference.library);
   return time + models::isolated_time(to_rollout.flow(models::CollectiveOp::kBroadcast, sent), sent,
                                       capacity);
+}
+
+}  // namespace
+
+core::Duration weights_time(const CheckedPostTraining& checked, const core::Fabric& fabric) {
+  const PostTraining& asked = checked.post_training;
+  return moving_time(checked, fabric) + asked.sync_overhead +
+         asked.tensor_overhead * num_tensors(checked.rollout.inference.model);
 }
 
 }  // namespace railwright::simulation

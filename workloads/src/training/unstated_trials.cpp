@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
@@ -90,9 +91,19 @@ std::string value_of(const SoftwareProfile& stack, std::string_view key, int num
   return text;
 }
 
+/// Whether the ranks that swap tokens for heads have whole heads.
+bool has_heads_to_swap(const CheckedScenario& checked) {
+  const auto* model = std::get_if<models::Transformer>(&checked.scenario.workload.model);
+  if (model == nullptr) return true;
+  const models::Layout& layout = checked.layout;
+  const int swapping = checked.scenario.software.context_ranks(layout.cp).heads;
+  return model->num_heads / layout.tp % swapping == 0;
+}
+
 bool can_run(const CheckedScenario& checked) {
   const Scenario& scenario = checked.scenario;
   const SoftwareProfile& software = scenario.software;
+  if (!has_heads_to_swap(checked)) return false;
   if (!software_problems(software, software.zero_stage.value, software.recompute.value,
                          scenario.parallelism.pp)
            .empty() ||
@@ -110,7 +121,7 @@ bool can_run(const CheckedScenario& checked) {
 
 /// Settings that change what is sent, and so the transfers of a step.
 constexpr auto kOfTransfers = std::to_array<std::string_view>(
-    {"zero_stage", "bucket", "gradient_reduce_bytes", "expert_dispatcher"});
+    {"zero_stage", "bucket", "gradient_reduce_bytes", "expert_dispatcher", "context_exchange"});
 
 /// Beyond so many accelerators settings of transfers are not tried: each makes all of them anew,
 /// which takes as long as the answer itself.

@@ -14,6 +14,7 @@
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/offload/offload.hpp"
 #include "railwright/models/software/collectives.hpp"
+#include "railwright/models/software/context_exchange.hpp"
 #include "railwright/models/software/recompute.hpp"
 
 namespace railwright::models {
@@ -179,6 +180,9 @@ struct SoftwareProfile {
   core::Sourced<bool> scatter_pipeline{false, "default", false};
   core::Sourced<bool> overlap_tensor_parallel{false, "default", false};
   core::Sourced<double> tensor_parallel_overlap_share{1.0, "neutral", false};
+  core::Sourced<ContextExchange> context_exchange{
+      ContextExchange::kRing, "the rule of Megatron-Core: cp_comm_type p2p", true};
+  core::Sourced<int> context_swap_ranks{1, "default", false};
   core::Sourced<bool> overlap_context_parallel{true, "default", false};
   core::Sourced<ExpertDispatcher> expert_dispatcher{ExpertDispatcher::kAllToAll,
                                                     "the rule of training stacks", true};
@@ -239,6 +243,10 @@ struct SoftwareProfile {
     const double grown = static_cast<double>(bucket_replica_parameters.value) * num_replicas *
                          gradient_reduce_bytes.value;
     return std::max(bucket.value, core::DataSize::from_base(grown));
+  }
+  /// Returns how `cp` ranks of a sequence divide attention.
+  [[nodiscard]] ContextRanks context_ranks(int cp) const {
+    return models::context_ranks(context_exchange.value, context_swap_ranks.value, cp);
   }
   /// Whether gradients are reduced after every micro-batch: where they are divided, as ranks then
   /// have no room to sum whole ones. Stages of a pipeline sum them anyway.

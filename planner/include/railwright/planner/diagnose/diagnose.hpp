@@ -10,6 +10,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/planner/diagnose/timed_parts.hpp"
 #include "railwright/workloads/simulate_options.hpp"
 
 namespace railwright::planner {
@@ -56,6 +57,7 @@ struct Diagnosis {
   std::vector<PossibleReason> reasons;  ///< the most plausible first
   double unexplained = 0.0;             ///< plausibility that none of them acts
   std::vector<std::string> measure;     ///< checks that tell the reasons apart, the best first
+  std::vector<TimedPart> parts;         ///< where timers tell them, the one furthest off first
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
   [[nodiscard]] bool is_inside() const { return low <= measured && measured <= high; }
@@ -70,9 +72,11 @@ inline constexpr double kMinPlausibility = 0.01;
 /// Predicts the step of a training job, and tries what could make it `measured`: each setting that
 /// nobody stated at the values of other stacks, settings that may not be in force, faults, and
 /// pairs of them. A cause is as plausible as its prior times how close its step comes to the
-/// measurement, by what predictions of known recipes are off. Throws ConfigError.
+/// measurement, by what predictions of known recipes are off. Compares the parts that `timers`
+/// tell. Throws ConfigError.
 Diagnosis diagnose(const core::Node& tree, const core::Catalogue& catalogue,
-                   core::Duration measured, simulation::Method method);
+                   core::Duration measured, simulation::Method method,
+                   const std::vector<StepTimer>& timers = {});
 
 /// Reads a measured time such as "25.3 s". Throws ConfigError at `place` unless it is above 0.
 core::Duration measured_time(const std::string& text, const std::string& place);

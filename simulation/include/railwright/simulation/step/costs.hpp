@@ -75,6 +75,7 @@ struct StageCosts {
 struct GroupCalls {
   std::vector<models::CollectiveFlow> flows;  ///< empty where the layout has no such call
   std::int64_t bytes = 0;                     ///< buffer of one call
+  bool is_swap = false;  ///< of a sequence's ranks: tokens for heads, not keys and values
   /// A number for each group, equal for groups whose ranks call each other: the call begins when
   /// the last of them arrives, moves the parts of all and ends for all at once. Empty: each group
   /// calls alone.

@@ -32,7 +32,12 @@ struct PostTraining {
   bool reference_model = false;
   core::Duration reward;
   core::Duration sync_overhead;
+  /// An estimate: calls of Python and launches to gather, name, send and place one tensor.
+  core::Duration tensor_overhead = core::Duration::from_base(0.25e-3);
+  bool whole_trainer_sends = false;
   bool offload_trainer = false;
+  /// An estimate: copies to and from memory that is not pinned.
+  core::Bandwidth offload_rate = core::Bandwidth::from_base(6e9);
 
   /// Whether rollout and trainer have nodes of their own.
   [[nodiscard]] bool is_split() const { return rollout_nodes.has_value(); }

@@ -31,7 +31,9 @@ constexpr auto PostTraining::fields() {
             between(0, 10), optional),
       field("output_spread", &P::output_spread, "As prompt_spread, of the answers.", between(0, 10),
             optional),
-      field("max_output_tokens", &P::max_output_tokens, "Tokens at which an answer is cut off.",
+      field("max_output_tokens", &P::max_output_tokens,
+            "Tokens at which an answer is cut off; inference.output_tokens is the mean with "
+            "answers cut off.",
             between(1, 1e8)),
       field("seed", &P::seed, "Of the draws.", between(0, 2'000'000'000), optional),
       field("rollout_nodes", &P::rollout_nodes,
@@ -61,10 +63,23 @@ constexpr auto PostTraining::fields() {
             "Time that the stack adds to each transfer of weights: names and formats that the "
             "engine asks for, its wake-up; measure it.",
             core::non_negative, optional),
+      field("tensor_overhead", &P::tensor_overhead,
+            "Time that each tensor of the model adds to a transfer of weights, experts one by one: "
+            "gathered, named, sent and placed by calls of Python.",
+            core::non_negative, optional),
+      field("whole_trainer_sends", &P::whole_trainer_sends,
+            "With rollout_nodes, whether all ranks of the trainer are in the group that broadcasts "
+            "weights, which then leave over all NICs of its nodes (NeMo RL); else its first rank "
+            "alone.",
+            optional),
       field("offload_trainer", &P::offload_trainer,
             "Whether parameters and optimizer state of the trainer lie in host memory while the "
             "same accelerators generate.",
-            optional));
+            optional),
+      field("offload_rate", &P::offload_rate,
+            "Bytes/s between an accelerator and host memory when the trainer's state moves, at "
+            "most those of its link: copies to memory that is not pinned are slower.",
+            core::at_least(1e6), optional));
 }
 
 constexpr auto PostTrainingScenario::fields() {
