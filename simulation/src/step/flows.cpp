@@ -42,9 +42,13 @@ CollectiveFlow tensor_flow(const Communicator& group, const Layout& layout, doub
 template <typename GroupOf>
 class SharedCalls {
  public:
-  SharedCalls(const Scenario& scenario, const core::Fabric& fabric, CollectiveOp op, double bytes,
-              GroupOf group_of)
-      : scenario_(scenario), fabric_(fabric), op_(op), bytes_(bytes), group_of_(group_of) {}
+  SharedCalls(const Scenario& scenario, const Communicators& communicators, CollectiveOp op,
+              double bytes, GroupOf group_of)
+      : scenario_(scenario),
+        communicators_(communicators),
+        op_(op),
+        bytes_(bytes),
+        group_of_(group_of) {}
 
   CollectiveFlow of_replica(int tp, int replica, int stage) {
     std::vector<CollectiveFlow> parts;
@@ -66,7 +70,7 @@ class SharedCalls {
   }
 
   CollectiveFlow whole_flow(const std::vector<int>& members) const {
-    const Communicator group(fabric_, members, scenario_.software.collectives);
+    const Communicator group = communicators_.of(members, scenario_.software.collectives);
     const bool by_deepep =
         scenario_.software.expert_dispatcher.value == models::ExpertDispatcher::kDeepEp;
     if (op_ == CollectiveOp::kAllToAll && by_deepep) {
@@ -76,7 +80,7 @@ class SharedCalls {
   }
 
   const Scenario& scenario_;
-  const core::Fabric& fabric_;
+  const Communicators& communicators_;
   CollectiveOp op_;
   double bytes_;
   GroupOf group_of_;
@@ -108,7 +112,7 @@ double expert_share(const models::Transformer& model) {
 }  // namespace
 
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
-                                                   const core::Fabric& fabric,
+                                                   const Communicators& communicators,
                                                    std::span<const int> replicas) {
   std::array<GroupCalls, kNumLayerCalls> calls;
   if (models::vision_of(scenario.workload) != nullptr) return calls;  // each rank holds all layers
@@ -127,24 +131,28 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   if (layout.ep > 1) expert.circles = expert_circles(layout);
   if (layout.cp > 1) context.circles = context_circles(layout);
 
-  SharedCalls exchanges(scenario, fabric, CollectiveOp::kAllToAll,
+  SharedCalls exchanges(scenario, communicators, CollectiveOp::kAllToAll,
                         static_cast<double>(expert.bytes), [&](int t, int replica, int stage) {
                           return models::expert_group(layout, layout.rank_in_stage(t, replica),
                                                       stage);
                         });
   SharedCalls rings(
-      scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
+      scenario, communicators, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
       [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); });
-  NodeFlows tensor_flows(fabric);
+  NodeFlows tensor_flows(communicators.fabric(), communicators.copies());
   const auto tensor_flow_of = [&](const std::vector<int>& members) {
-    const Communicator group(fabric, members, scenario.software.collectives);
+    const Communicator group = communicators.of(members, scenario.software.collectives);
     return tensor_flow(group, layout, static_cast<double>(stream));
   };
+  // Looking for copies among all nodes takes as long as so many flows.
+  constexpr std::size_t kFewGroups = 64;
+  const bool are_few = replicas.size() * static_cast<std::size_t>(layout.pp) <= kFewGroups;
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (const int replica : replicas) {
       if (layout.tp > 1) {
-        tensor.flows.push_back(
-            tensor_flows.flow(tensor_group(layout, replica, stage), tensor_flow_of));
+        const std::vector<int> members = tensor_group(layout, replica, stage);
+        tensor.flows.push_back(are_few ? tensor_flow_of(members)
+                                       : tensor_flows.flow(members, tensor_flow_of));
       }
       if (layout.ep > 1) expert.flows.push_back(exchanges.of_replica(layout.tp, replica, stage));
       if (layout.cp > 1) context.flows.push_back(rings.of_replica(layout.tp, replica, stage));
@@ -219,10 +227,8 @@ std::vector<SyncCall> sync_calls(const Scenario& scenario, const Layout& layout,
   return calls;
 }
 
-CollectiveFlow sync_flow(const Scenario& scenario, const core::Fabric& fabric, const SyncCall& call,
-                         const std::vector<int>& group, double bucket_bytes) {
-  return Communicator(fabric, group, scenario.software.collectives)
-      .flow(call.op, bucket_bytes * call.share);
+CollectiveFlow sync_flow(const Communicator& group, const SyncCall& call, double bucket_bytes) {
+  return group.flow(call.op, bucket_bytes * call.share);
 }
 
 ParameterSync joined(std::span<const SyncCall> calls, std::span<const CollectiveFlow> flows) {
@@ -241,16 +247,19 @@ ParameterSync joined(std::span<const SyncCall> calls, std::span<const Collective
   return sync;
 }
 
-CollectiveFlow send_flow(const CheckedScenario& checked, const core::Fabric& fabric,
+std::vector<int> ends_of(const Layout& layout, const StageSend& send, int tensor) {
+  return {layout.accelerator(tensor, send.replica, send.from),
+          layout.accelerator(tensor, send.replica, send.to)};
+}
+
+CollectiveFlow send_flow(const CheckedScenario& checked, const Communicators& communicators,
                          const StageSend& send, double bytes) {
   const Layout& layout = checked.layout;
   std::vector<CollectiveFlow> flows;
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    flows.push_back(Communicator(fabric,
-                                 {layout.accelerator(tensor, send.replica, send.from),
-                                  layout.accelerator(tensor, send.replica, send.to)},
-                                 checked.scenario.software.collectives)
-                        .flow(CollectiveOp::kSendReceive, bytes));
+    flows.push_back(communicators.send(layout.accelerator(tensor, send.replica, send.from),
+                                       layout.accelerator(tensor, send.replica, send.to),
+                                       checked.scenario.software.collectives, bytes));
   }
   return models::merge(flows);
 }
