@@ -40,4 +40,22 @@ BuiltCluster Topology::build(const Cluster& cluster) const {
   return built;
 }
 
+std::optional<core::Fabric> Topology::wired_again(const Cluster& cluster,
+                                                  const core::Fabric& shape) const {
+  const auto num_links = static_cast<core::LinkId>(shape.links().size());
+  for (core::LinkId link = 0; link < num_links; ++link) {
+    if (shape.is_failed(link)) return {};
+  }
+  if (!cluster.faults.empty() || shape.is_wired_again() || shape.vertices().empty()) return {};
+  ScaleOutBuilder builder(cluster, core::Fabric::at_other_rates(shape));
+  if (!builder.has_same_endpoints(shape)) return {};
+  wire(builder);
+  const core::RoutingPolicy routing = builder.routing();
+  BuiltCluster built = builder.finish();
+  if (!built.parts.shortfalls.empty()) return {};
+  built.fabric.set_routing(routing);
+  if (!built.fabric.has_same_graph()) return {};
+  return std::move(built.fabric);
+}
+
 }  // namespace railwright::topologies

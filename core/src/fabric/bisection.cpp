@@ -29,14 +29,29 @@ using Graph =
 double limited(Bandwidth bandwidth) { return std::min(bandwidth.base(), 1e14); }
 
 /// Adds one direction, with the reverse edge of capacity 0 that Boost's algorithm needs.
-void add_pipe(Graph& graph, VertexId from, VertexId to, std::int64_t capacity) {
-  const auto a = static_cast<std::size_t>(from);
-  const auto b = static_cast<std::size_t>(to);
+void add_pipe(Graph& graph, std::size_t a, std::size_t b, std::int64_t capacity) {
   const auto forth = add_edge(a, b, {capacity, 0, {}}, graph).first;
   const auto reverse = add_edge(b, a, {0, 0, {}}, graph).first;
   graph[forth].reverse = reverse;
   graph[reverse].reverse = forth;
 }
+
+/// Numbers the vertices that pipes join, in the order in which they are met: of thousands of nodes,
+/// a few stand for all.
+class Ends {
+ public:
+  explicit Ends(std::size_t num_vertices) : number_(num_vertices, kNone) {}
+
+  std::size_t number(VertexId vertex, Graph& graph) {
+    std::size_t& known = number_[static_cast<std::size_t>(vertex)];
+    if (known == kNone) known = add_vertex(graph);
+    return known;
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  std::vector<std::size_t> number_;
+};
 
 bool counts(const Link& link) {
   return link.tier != Tier::kFrontEnd && link.tier != Tier::kStorage;
@@ -98,9 +113,9 @@ Bandwidth Fabric::bisection_bandwidth() const {
   const int half =
       num_nodes() >= 2 ? num_nodes() / 2 * accelerators_per_node_ : num_accelerators() / 2;
   if (half == 0) return Bandwidth{};
-  const Folding folding(vertices_, links_, is_failed_, num_nodes());
+  const Folding folding(vertices(), links_, is_failed_, num_nodes());
   const auto multiplicity_of = [&](const Link& link) {
-    const bool inside = vertices_[static_cast<std::size_t>(link.from)].node >= 0;
+    const bool inside = vertices()[static_cast<std::size_t>(link.from)].node >= 0;
     return folding.multiplicity(inside ? link.from : link.to);
   };
   double sum = 0.0;
@@ -111,11 +126,11 @@ Bandwidth Fabric::bisection_bandwidth() const {
   // Capacities are in bytes/s, or in a larger unit if 63 bits do not hold the sum of all links.
   const double unit = std::max(1.0, sum / 4e18);
   check_stop();
-  const auto num_vertices = static_cast<VertexId>(vertices_.size());
-  const VertexId source = num_vertices;
-  const VertexId sink = num_vertices + 1;
-  Graph graph(vertices_.size() + 2);
-  std::vector<std::int64_t> outlet(vertices_.size(), 0);
+  constexpr std::size_t kSource = 0;
+  constexpr std::size_t kSink = 1;
+  Graph graph(2);
+  Ends ends(vertices().size());
+  std::vector<std::int64_t> outlet(vertices().size(), 0);
   for (std::size_t l = 0; l + 1 < links_.size(); l += 2) {
     const Link& link = links_[l];
     if (is_failed_[l] || !counts(link)) continue;
@@ -123,26 +138,27 @@ Bandwidth Fabric::bisection_bandwidth() const {
     if (multiplicity == 0) continue;
     const std::int64_t capacity =
         static_cast<std::int64_t>(limited(link.bandwidth) / unit) * multiplicity;
-    add_pipe(graph, link.from, link.to, capacity);
-    add_pipe(graph, link.to, link.from, capacity);
+    const std::size_t from = ends.number(link.from, graph);
+    const std::size_t to = ends.number(link.to, graph);
+    add_pipe(graph, from, to, capacity);
+    add_pipe(graph, to, from, capacity);
     outlet[static_cast<std::size_t>(link.from)] += capacity;
     outlet[static_cast<std::size_t>(link.to)] += capacity;
   }
   for (int a = 0; a < num_accelerators(); ++a) {
-    const VertexId v = endpoints_[static_cast<std::size_t>(a)].accelerator;
+    const VertexId v = endpoints()[static_cast<std::size_t>(a)].accelerator;
     const std::int64_t capacity = outlet[static_cast<std::size_t>(v)];
     if (capacity == 0) continue;
     if (a < half) {
-      add_pipe(graph, source, v, capacity);
+      add_pipe(graph, kSource, ends.number(v, graph), capacity);
     } else {
-      add_pipe(graph, v, sink, capacity);
+      add_pipe(graph, ends.number(v, graph), kSink, capacity);
     }
   }
   check_stop();
   const std::int64_t flow = boost::push_relabel_max_flow(
-      graph, static_cast<std::size_t>(source), static_cast<std::size_t>(sink),
-      get(&Pipe::capacity, graph), get(&Pipe::residual, graph), get(&Pipe::reverse, graph),
-      get(boost::vertex_index, graph));
+      graph, kSource, kSink, get(&Pipe::capacity, graph), get(&Pipe::residual, graph),
+      get(&Pipe::reverse, graph), get(boost::vertex_index, graph));
   return Bandwidth::from_base(static_cast<double>(flow) * unit);
 }
 

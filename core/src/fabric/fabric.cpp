@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "railwright/core/error.hpp"
@@ -29,8 +30,34 @@ Fabric::Fabric(Fabric&&) noexcept = default;
 Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 Fabric::~Fabric() = default;
 
+Fabric Fabric::at_other_rates(const Fabric& shape) {
+  Fabric again;
+  again.shape_ = &shape;
+  again.accelerators_per_node_ = shape.accelerators_per_node_;
+  again.links_.reserve(shape.links_.size());
+  return again;
+}
+
+bool Fabric::has_same_graph() const {
+  return shape_ != nullptr && !differs_ && num_added_again_ == shape_->vertices_.size() &&
+         links_.size() == shape_->links_.size() &&
+         skipped_places_.size() == shape_->skipped_places_.size() &&
+         routing_.routing == shape_->routing_.routing && routing_.seed == shape_->routing_.seed;
+}
+
+VertexId Fabric::add_vertex_again(const Vertex& vertex) {
+  // One device more stands for the last: the graph differs, and what comes of it is not used.
+  const std::size_t at = std::min(num_added_again_, shape_->vertices_.size() - 1);
+  const Vertex& known = shape_->vertices_[at];
+  differs_ = differs_ || at != num_added_again_ || vertex.role != known.role ||
+             vertex.node != known.node || vertex.local_index != known.local_index ||
+             vertex.level != known.level || vertex.reduces != known.reduces;
+  ++num_added_again_;
+  return static_cast<VertexId>(at);
+}
+
 void Fabric::check(VertexId vertex) const {
-  if (vertex < 0 || static_cast<std::size_t>(vertex) >= vertices_.size()) {
+  if (vertex < 0 || static_cast<std::size_t>(vertex) >= vertices().size()) {
     throw SimulationError("the fabric has no vertex " + std::to_string(vertex));
   }
 }
@@ -40,6 +67,7 @@ void Fabric::forget_routes() {
 }
 
 VertexId Fabric::add_vertex(Vertex vertex) {
+  if (shape_ != nullptr) return add_vertex_again(vertex);
   if (vertices_.size() % kBetweenLooks == 0) check_stop();
   vertices_.push_back(std::move(vertex));
   forget_routes();
@@ -50,6 +78,12 @@ LinkId Fabric::add_link(const Link& link) {
   check(link.from);
   check(link.to);
   if (links_.size() % kBetweenLooks == 0) check_stop();
+  if (shape_ != nullptr && !differs_) {
+    const std::span<const Link> known = shape_->links_;
+    const std::size_t next = links_.size();
+    differs_ = next >= known.size() || known[next].from != link.from || known[next].to != link.to ||
+               known[next].tier != link.tier || known[next].num_parallel != link.num_parallel;
+  }
   Link back = link;
   std::swap(back.from, back.to);
   links_.push_back(link);
@@ -61,11 +95,18 @@ LinkId Fabric::add_link(const Link& link) {
 
 void Fabric::skip_place(VertexId on) {
   check(on);
+  if (shape_ != nullptr && !differs_) {
+    const std::span<const SkippedPlace> known = shape_->skipped_places_;
+    const std::size_t next = skipped_places_.size();
+    differs_ =
+        next >= known.size() || known[next].num_links != links_.size() || known[next].on != on;
+  }
   skipped_places_.push_back({.num_links = links_.size(), .on = on});
   forget_routes();
 }
 
 void Fabric::set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per_node) {
+  if (shape_ != nullptr) return;
   endpoints_ = std::move(endpoints);
   accelerators_per_node_ = accelerators_per_node;
   forget_routes();
@@ -81,13 +122,13 @@ const Endpoint& Fabric::endpoint(int accelerator) const {
   if (accelerator < 0 || accelerator >= num_accelerators()) {
     throw SimulationError("the fabric has no accelerator " + std::to_string(accelerator));
   }
-  return endpoints_[static_cast<std::size_t>(accelerator)];
+  return endpoints()[static_cast<std::size_t>(accelerator)];
 }
 
 std::vector<VertexId> Fabric::vertices_with(Role role, int node) const {
   std::vector<VertexId> found;
-  for (std::size_t v = 0; v < vertices_.size(); ++v) {
-    if (vertices_[v].role == role && (node < 0 || vertices_[v].node == node)) {
+  for (std::size_t v = 0; v < vertices().size(); ++v) {
+    if (vertices()[v].role == role && (node < 0 || vertices()[v].node == node)) {
       found.push_back(static_cast<VertexId>(v));
     }
   }

@@ -39,7 +39,7 @@ VertexId Fabric::nic_of(int accelerator) const {
   if (e.nic >= 0) {
     // Without a stored path, search by role.
     for (const VertexId v : vertices_with(Role::kNic, e.node)) {
-      if (vertices_[static_cast<std::size_t>(v)].local_index == e.nic) return v;
+      if (vertices()[static_cast<std::size_t>(v)].local_index == e.nic) return v;
     }
   }
   if (e.is_cut_off) {
@@ -54,13 +54,14 @@ void Fabric::append_between(const RoutingPolicy& policy, VertexId from, VertexId
   check(from);
   check(to);
   if (from == to) return;
-  const Vertex& a = vertices_[static_cast<std::size_t>(from)];
-  const Vertex& b = vertices_[static_cast<std::size_t>(to)];
+  const Vertex& a = vertices()[static_cast<std::size_t>(from)];
+  const Vertex& b = vertices()[static_cast<std::size_t>(to)];
   std::vector<LinkId> way;
   if (are_of_one_node(a, b)) {
-    if (!find_way_in_node(routes_->of(*this).live, from, to, way)) throw_unconnected(a, b);
+    if (!find_way_in_node(routes_->of(*this, {}).live, from, to, way)) throw_unconnected(a, b);
     append_whole(uses, way);
-  } else if (!routes_->of(*this).switches.append(policy, from, to, {from, to, channel}, uses)) {
+  } else if (!routes_->of(*this, policy)
+                  .switches.append(policy, from, to, {from, to, channel}, uses)) {
     throw_unconnected(a, b);
   }
 }
@@ -71,10 +72,10 @@ void Fabric::append_between_accelerators(const RoutingPolicy& policy, int from, 
   const Endpoint& b = endpoint(to);
   std::vector<LinkId> way;
   if (a.node == b.node) {
-    if (!find_way_between_accelerators(routes_->of(*this).live, a.accelerator, b.accelerator,
+    if (!find_way_between_accelerators(routes_->of(*this, {}).live, a.accelerator, b.accelerator,
                                        way)) {
-      throw_unconnected(vertices_[static_cast<std::size_t>(a.accelerator)],
-                        vertices_[static_cast<std::size_t>(b.accelerator)]);
+      throw_unconnected(vertices()[static_cast<std::size_t>(a.accelerator)],
+                        vertices()[static_cast<std::size_t>(b.accelerator)]);
     }
     append_whole(uses, way);
     return;
@@ -82,21 +83,22 @@ void Fabric::append_between_accelerators(const RoutingPolicy& policy, int from, 
   const VertexId nic_a = nic_of(from);
   const VertexId nic_b = nic_of(to);
   const auto way_to_nic = [&](const Endpoint& e, VertexId nic) -> std::span<const LinkId> {
-    if (e.to_nic.empty() && !find_way_in_node(routes_->of(*this).live, e.accelerator, nic, way)) {
-      throw_unconnected(vertices_[static_cast<std::size_t>(e.accelerator)],
-                        vertices_[static_cast<std::size_t>(nic)]);
+    if (e.to_nic.empty() &&
+        !find_way_in_node(routes_->of(*this, {}).live, e.accelerator, nic, way)) {
+      throw_unconnected(vertices()[static_cast<std::size_t>(e.accelerator)],
+                        vertices()[static_cast<std::size_t>(nic)]);
     }
     return e.to_nic.empty() ? way : e.to_nic;
   };
   append_whole(uses, way_to_nic(a, nic_a));
-  if (!routes_->of(*this).switches.append(policy, nic_a, nic_b,
-                                          {a.accelerator, b.accelerator, channel}, uses)) {
+  if (!routes_->of(*this, policy)
+           .switches.append(policy, nic_a, nic_b, {a.accelerator, b.accelerator, channel}, uses)) {
     for (const int node : {a.node, b.node}) {
       if (!std::ranges::binary_search(cut_off_nodes_, node)) continue;
       throw SimulationError("node " + std::to_string(node) + " is cut off from the others");
     }
-    throw_unconnected(vertices_[static_cast<std::size_t>(nic_a)],
-                      vertices_[static_cast<std::size_t>(nic_b)]);
+    throw_unconnected(vertices()[static_cast<std::size_t>(nic_a)],
+                      vertices()[static_cast<std::size_t>(nic_b)]);
   }
   const std::span<const LinkId> in = way_to_nic(b, nic_b);
   for (auto link = in.rbegin(); link != in.rend(); ++link) uses.push_back({reverse(*link), 1.0});
@@ -134,9 +136,9 @@ std::vector<LinkUse> Fabric::spread_route(VertexId from, VertexId to) const {
 std::vector<VertexId> Fabric::leaves_of(VertexId device) const {
   check(device);
   std::vector<VertexId> leaves;
-  for (const LinkId link : routes_->of(*this).live.leaving(device)) {
+  for (const LinkId link : routes_->of(*this, {}).live.leaving(device)) {
     const VertexId head = links_[static_cast<std::size_t>(link)].to;
-    const Role role = vertices_[static_cast<std::size_t>(head)].role;
+    const Role role = vertices()[static_cast<std::size_t>(head)].role;
     if (role == Role::kSwitch || role == Role::kFrontEndSwitch) leaves.push_back(head);
   }
   return leaves;

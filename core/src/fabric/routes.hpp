@@ -18,7 +18,7 @@ struct Fabric::Routes {
     LiveGraph live;
     SwitchRoutes switches;
     explicit Tables(const Fabric& fabric)
-        : live(fabric.vertices_, fabric.links_, fabric.is_failed_),
+        : live(fabric.vertices(), fabric.links_, fabric.is_failed_),
           switches(live, fabric.skipped_places_) {}
   };
   using ByTier = std::array<Bandwidth, kNumTiers>;
@@ -28,7 +28,12 @@ struct Fabric::Routes {
   std::once_flag narrowest_once;
   std::optional<ByTier> narrowest;  // bandwidth over live links
 
-  const Tables& of(const Fabric& fabric) {
+  /// Returns the tables for a policy. Bandwidths enter those of adaptive routing alone, so others
+  /// are taken from the fabric that was wired again.
+  const Tables& of(const Fabric& fabric, const RoutingPolicy& policy) {
+    if (fabric.shape_ != nullptr && policy.routing != Routing::kAdaptive) {
+      return fabric.shape_->routes_->of(*fabric.shape_, policy);
+    }
     std::call_once(once, [&] { tables = std::make_unique<const Tables>(fabric); });
     return *tables;
   }

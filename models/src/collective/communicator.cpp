@@ -10,58 +10,29 @@
 #include "choice.hpp"
 #include "groups.hpp"
 #include "library.hpp"
+#include "link_loads.hpp"
 #include "pairwise.hpp"
+#include "railwright/models/collective/pair.hpp"
 #include "shape.hpp"
 
 namespace railwright::models {
 
 using core::Duration;
 
-struct Communicator::State {
-  /// Loads of calls, which do not depend on their size: computed once for each algorithm and
-  /// operation.
-  class KnownLoads {
-   public:
-    using Route = std::vector<core::LinkUse>;
+namespace {
 
-    template <class Make>
-    Route route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
-      const std::scoped_lock lock(mutex_);
-      const auto [at, is_new] = routes_.try_emplace({algorithm.row(), op});
-      if (is_new) at->second = make();
-      return at->second;
-    }
-    template <class Make>
-    double network(const Make& make) {
-      const std::scoped_lock lock(mutex_);
-      if (!network_) network_ = make();
-      return *network_;
-    }
-
-   private:
-    std::mutex mutex_;
-    std::map<std::pair<std::size_t, CollectiveOp>, Route> routes_;
-    std::optional<double> network_;
-  };
-
-  const core::Fabric& fabric;
-  const CollectiveTuning& tuning;
-  std::vector<int> members;
-  Groups groups;
-  CommunicatorShape shape;  ///< without `network`, which only the choice of algorithms needs
-  KnownLoads known;
-
-  void limit_messages(const CollectiveAlgorithm& algorithm, const CollectiveCall& call,
-                      CollectiveFlow& flow) const;
-  [[nodiscard]] Duration beyond_library(const CollectiveAlgorithm& algorithm,
-                                        const CollectiveCall& call) const;
-};
+/// Connections of a channel that a hash tells apart.
+std::size_t num_connections(const core::Fabric& fabric, const CollectiveTuning& tuning) {
+  return fabric.routing().routing == core::Routing::kEcmp
+             ? static_cast<std::size_t>(tuning.connections_per_nic.value)
+             : 1;
+}
 
 /// Lowers the ceiling for the cost of messages. Each message costs its NIC half_size extra bytes.
 /// If adapters cannot move data by themselves, the processor cores that drive a node's channels
 /// limit too.
-void Communicator::State::limit_messages(const CollectiveAlgorithm& algorithm,
-                                         const CollectiveCall& call, CollectiveFlow& flow) const {
+void limit_messages(const core::Fabric& fabric, const CollectiveAlgorithm& algorithm,
+                    const CollectiveCall& call, CollectiveFlow& flow) {
   const core::MessageCost& cost = fabric.message_cost();
   const bool moved_by_cores = cost.host_time.base() > 0.0;
   double seconds_per_byte = 0.0;
@@ -81,37 +52,92 @@ void Communicator::State::limit_messages(const CollectiveAlgorithm& algorithm,
   const double overhead = message > 0.0 ? cost.half_size.base() / message : 0.0;
   double most = 0.0;
   for (const auto& [node, coefficient] : of_node) most = std::max(most, coefficient);
-  const double of_cores = cost.host_time.base() * most / algorithm->num_channels(tuning, shape);
+  const double of_cores =
+      cost.host_time.base() * most / algorithm->num_channels(call.tuning, call.shape);
   const double least = std::max(seconds_per_byte * (1.0 + overhead), of_cores);
   flow.ceiling = std::min(flow.ceiling, 1.0 / least);
 }
 
-Duration Communicator::State::beyond_library(const CollectiveAlgorithm& algorithm,
-                                             const CollectiveCall& call) const {
-  const Duration network = shape.nodes > 1 ? tuning.network_launch.value : Duration{};
-  const Duration measured = algorithm->overhead != nullptr
-                                ? algorithm->overhead(call)
-                                : overhead_of_steps(call, algorithm->steps_inside(shape, call.op));
+Duration beyond_library(const CollectiveAlgorithm& algorithm, const CollectiveCall& call) {
+  const Duration network = call.shape.nodes > 1 ? call.tuning.network_launch.value : Duration{};
+  const Duration measured =
+      algorithm->overhead != nullptr
+          ? algorithm->overhead(call)
+          : overhead_of_steps(call, algorithm->steps_inside(call.shape, call.op));
   // Measured inside nodes: no record shows calls between nodes that take less than the model.
-  return network + (shape.nodes > 1 ? std::max(Duration{}, measured) : measured);
+  return network + (call.shape.nodes > 1 ? std::max(Duration{}, measured) : measured);
 }
 
+/// Gives a flow the latency and the ceiling of a call on its route.
+void limit_call(const core::Fabric& fabric, const CollectiveAlgorithm& algorithm,
+                const CollectiveCall& call, const Groups& groups, CollectiveFlow& flow) {
+  flow.latency = algorithm->latency(call) + beyond_library(algorithm, call);
+  algorithm->limit(call, fabric, groups, flow);
+  if (call.shape.nodes > 1) limit_messages(fabric, algorithm, call, flow);
+}
+
+}  // namespace
+
+struct Communicator::State {
+  /// Loads of calls, which do not depend on their size: computed once for each algorithm and
+  /// operation.
+  class KnownLoads {
+   public:
+    using Route = std::vector<core::LinkUse>;
+
+    template <class Make>
+    const Route& route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
+      const std::scoped_lock lock(mutex_);
+      const auto [at, is_new] = routes_.try_emplace({algorithm.row(), op});
+      if (is_new) at->second = make();
+      return at->second;
+    }
+    template <class Make>
+    double network(const Make& make) {
+      const std::scoped_lock lock(mutex_);
+      if (!network_) network_ = make();
+      return *network_;
+    }
+
+   private:
+    std::mutex mutex_;
+    std::map<std::pair<std::size_t, CollectiveOp>, Route> routes_;
+    std::optional<double> network_;
+  };
+
+  const core::Fabric& fabric;
+  std::vector<int> members;
+  Groups groups;
+  CommunicatorShape shape;  ///< without `network`, which only the choice of algorithms needs
+  bool asks_for_reduction = false;  ///< in the network; `shape` says whether that can be
+  KnownLoads known;
+};
+
 Communicator::Communicator(const core::Fabric& fabric, std::vector<int> members,
-                           const CollectiveTuning& tuning) {
+                           const CollectiveTuning& tuning)
+    : tuning_(&tuning) {
   Groups groups(fabric, members);
-  if (fabric.routing().routing == core::Routing::kEcmp) {
-    groups.num_connections = static_cast<std::size_t>(tuning.connections_per_nic.value);
-  }
+  groups.num_connections = num_connections(fabric, tuning);
   CommunicatorShape shape{.members = static_cast<int>(members.size())};
   if (members.size() > 1) shape = shape_of(fabric, groups);
   if (tuning.in_network_reduction.value && shape.nodes > 1) {
     shape.network_reduces = network_reduces(fabric, groups);
   }
-  state_ = std::make_unique<State>(fabric, tuning, std::move(members), std::move(groups), shape);
+  state_ = std::make_shared<State>(fabric, std::move(members), std::move(groups), shape,
+                                   tuning.in_network_reduction.value);
 }
+Communicator::Communicator(std::shared_ptr<State> state, const CollectiveTuning& tuning)
+    : state_(std::move(state)), tuning_(&tuning) {}
 Communicator::Communicator(Communicator&&) noexcept = default;
 Communicator& Communicator::operator=(Communicator&&) noexcept = default;
 Communicator::~Communicator() = default;
+
+Communicator Communicator::with(const CollectiveTuning& tuning) const {
+  const core::Fabric& fabric = state_->fabric;
+  const bool are_alike = state_->groups.num_connections == num_connections(fabric, tuning) &&
+                         state_->asks_for_reduction == tuning.in_network_reduction.value;
+  return are_alike ? Communicator(state_, tuning) : Communicator(fabric, state_->members, tuning);
+}
 
 CollectiveChoice Communicator::choice(CollectiveOp op, double bytes) const {
   CommunicatorShape shape = state_->shape;
@@ -119,7 +145,7 @@ CollectiveChoice Communicator::choice(CollectiveOp op, double bytes) const {
     shape.network =
         state_->known.network([&] { return network_bandwidth(state_->fabric, state_->groups); });
   }
-  return choose(state_->tuning, shape, op, bytes);
+  return choose(*tuning_, shape, op, bytes);
 }
 
 CollectiveFlow Communicator::flow(CollectiveOp op, double bytes) const {
@@ -131,14 +157,11 @@ CollectiveFlow Communicator::flow(CollectiveOp op, double bytes,
                                   const CollectiveChoice& choice) const {
   if (size() < 2) return {};
   const CollectiveAlgorithm& algorithm = choice.algorithm;
-  const CollectiveCall call{state_->tuning, state_->shape, op, choice.protocol, bytes};
-  CollectiveFlow flow{
-      .route = state_->known.route(
-          algorithm, op,
-          [&] { return algorithm->loads(state_->fabric, state_->groups, state_->members, op); }),
-      .latency = algorithm->latency(call) + state_->beyond_library(algorithm, call)};
-  algorithm->limit(call, state_->fabric, state_->groups, flow);
-  if (call.shape.nodes > 1) state_->limit_messages(algorithm, call, flow);
+  const CollectiveCall call{*tuning_, state_->shape, op, choice.protocol, bytes};
+  CollectiveFlow flow{.route = state_->known.route(algorithm, op, [&] {
+    return algorithm->loads(state_->fabric, state_->groups, state_->members, op);
+  })};
+  limit_call(state_->fabric, algorithm, call, state_->groups, flow);
   return flow;
 }
 
@@ -152,7 +175,24 @@ int Communicator::num_nodes() const { return static_cast<int>(state_->groups.nod
 int Communicator::most_in_node() const { return static_cast<int>(state_->groups.num_channels); }
 
 int Communicator::num_channels(const CollectiveChoice& choice) const {
-  return choice.algorithm->num_channels(state_->tuning, state_->shape);
+  return choice.algorithm->num_channels(*tuning_, state_->shape);
+}
+
+CollectiveFlow pair_flow(const core::Fabric& fabric, int from, int to,
+                         const CollectiveTuning& tuning, double bytes) {
+  const bool is_inside = fabric.endpoint(from).node == fabric.endpoint(to).node;
+  if (is_inside || num_connections(fabric, tuning) > 1 || tuning.in_network_reduction.value) {
+    return Communicator(fabric, {from, to}, tuning).flow(CollectiveOp::kSendReceive, bytes);
+  }
+  static const Groups kNoGroups;  // no limit of a transfer between two nodes asks for them
+  CollectiveFlow flow;
+  fabric.append_route(from, to, 0, flow.route);
+  const CommunicatorShape shape = shape_of_pair(fabric, flow.route);
+  const CollectiveChoice choice = choose(tuning, shape, CollectiveOp::kSendReceive, bytes);
+  const CollectiveCall call{tuning, shape, CollectiveOp::kSendReceive, choice.protocol, bytes};
+  add_up(flow.route);
+  limit_call(fabric, choice.algorithm, call, kNoGroups, flow);
+  return flow;
 }
 
 }  // namespace railwright::models

@@ -18,6 +18,7 @@ struct Groups {
   std::size_t num_members = 0;
   std::size_t num_connections = 1;  ///< between the NICs of a channel, hashed one by one
 
+  Groups() = default;
   Groups(const core::Fabric& fabric, std::span<const int> members);
 
   /// Returns the member of a node through which a channel enters and leaves.

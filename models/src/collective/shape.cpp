@@ -79,6 +79,14 @@ CommunicatorShape shape_of(const core::Fabric& fabric, const Groups& groups) {
   return shape;
 }
 
+CommunicatorShape shape_of_pair(const core::Fabric& fabric, std::span<const core::LinkUse> way) {
+  CommunicatorShape shape{.members = 2, .nodes = 2, .min_in_node = 1, .max_in_node = 1};
+  shape.scale_up = fabric.narrowest(core::Tier::kScaleUp).base();
+  shape.has_scale_up = std::isfinite(shape.scale_up);
+  shape.network_latency = fabric.latency(way);
+  return shape;
+}
+
 double network_bandwidth(const core::Fabric& fabric, const Groups& groups) {
   const double first = adapters_of(fabric, groups, 0);
   for (std::size_t node = 1; node < groups.nodes.size(); ++node) {

@@ -36,6 +36,9 @@ const core::Link& link_of(const core::Fabric& fabric, const core::LinkUse& use);
 /// that need them.
 CommunicatorShape shape_of(const core::Fabric& fabric, const Groups& groups);
 
+/// Returns the shape of two members in two nodes with this way between them.
+CommunicatorShape shape_of_pair(const core::Fabric& fabric, std::span<const core::LinkUse> way);
+
 /// Returns the bandwidth of a node's adapters into the network, in bytes/s: the lower of the first
 /// node's and that of the first node with fewest members.
 double network_bandwidth(const core::Fabric& fabric, const Groups& groups);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/scenario_source.hpp"
+#include "railwright/simulation/step/known_steps.hpp"
 #include "railwright/simulation/step/step_structure.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
 #include "railwright/workloads/kinds.hpp"
@@ -144,8 +146,12 @@ class Explainer {
         rates_(rates_of(complete_)),
         checked_(simulation::ScenarioSource(complete_, catalogue_).checked_without_basis()),
         built_(checked_.topology->build(checked_.scenario.cluster)),
-        structure_(checked_, built_.fabric),
-        now_(times_of(checked_, built_.fabric, false)) {}
+        structure_(checked_, built_.fabric) {
+    const simulation::StepCosts costs = structure_.costs(checked_, built_.fabric);
+    content_ = content_of(costs);
+    now_.estimate = estimate_step(costs).total();
+    now_.by_method = by_method(costs, now_.estimate);
+  }
 
   [[nodiscard]] core::Duration step_time() const { return now_.by_method; }
 
@@ -237,16 +243,22 @@ class Explainer {
     return results;
   }
 
-  /// Events are left out where several rates together change the closed form: that they matter is
-  /// known then.
+  [[nodiscard]] core::Duration by_method(const simulation::StepCosts& costs,
+                                         core::Duration estimate) const {
+    return method_ == simulation::Method::kEstimate
+               ? estimate
+               : simulate_step(costs, simulation::Symmetry::kUnfolded).step_time;
+  }
+
+  /// Many rates do not enter a step at all. Events are left out where several rates together change
+  /// the closed form: that they matter is known then.
   [[nodiscard]] StepTimes times_of(const simulation::CheckedScenario& checked,
                                    const core::Fabric& fabric, bool is_group) const {
     const simulation::StepCosts costs = structure_.costs(checked, fabric);
+    if (content_of(costs) == content_) return now_;
     StepTimes times{.estimate = estimate_step(costs).total(), .by_method = {}};
     if (is_group && changes_estimate(times)) return times;
-    times.by_method = method_ == simulation::Method::kEstimate
-                          ? times.estimate
-                          : simulate_step(costs, simulation::Symmetry::kUnfolded).step_time;
+    times.by_method = by_method(costs, times.estimate);
     return times;
   }
 
@@ -258,6 +270,9 @@ class Explainer {
     if (std::ranges::none_of(rates, shapes_fabric)) {
       return times_of(checked, built_.fabric, is_group);
     }
+    const std::optional<core::Fabric> again =
+        checked.topology->wired_again(checked.scenario.cluster, built_.fabric);
+    if (again) return times_of(checked, *again, is_group);
     return times_of(checked, checked.topology->build(checked.scenario.cluster).fabric, is_group);
   }
 
@@ -280,6 +295,7 @@ class Explainer {
   simulation::CheckedScenario checked_;
   topologies::BuiltCluster built_;
   simulation::StepStructure structure_;
+  std::vector<std::uint64_t> content_;  ///< of the costs as they are
   StepTimes now_;
 };
 

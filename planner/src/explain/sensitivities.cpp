@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sensitivities.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -37,52 +35,68 @@ std::string without_value(std::string path) {
   return path;
 }
 
-using Visit = std::function<void(core::Node&, const std::string&, const core::ParsedQuantity&)>;
-
 /// Constants of an accelerator's kernels, skipped: hundreds of numbers with meaning only together.
 constexpr std::string_view kKernels = "kernels";
 
-void visit_rates(core::Node& node, const std::string& path, const Visit& visit) {
-  if (const auto quantity = rate_or_time(node)) visit(node, path, *quantity);
-  for (core::Entry& entry : node.entries) {
-    if (entry.key == kKernels) continue;
-    visit_rates(entry.value, core::join_path(path, entry.key), visit);
-  }
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    visit_rates(node.items[i], core::join_path(path, std::to_string(i)), visit);
-  }
-}
+class RateFinder {
+ public:
+  explicit RateFinder(std::vector<Rate>& found) : found_(found) {}
 
-void visit_scenario(core::Node& complete, const Visit& visit) {
-  static constexpr std::array<std::string_view, 3> kSections{"cluster", "software", "installation"};
-  for (const std::string_view section : kSections) {
-    if (core::Node* found = complete.find(section))
-      visit_rates(*found, std::string(section), visit);
+  void visit(const core::Node& node, const std::string& path) {
+    if (const auto quantity = rate_or_time(node)) {
+      found_.push_back({.path = without_value(path),
+                        .steps = steps_,
+                        .quantity = *quantity,
+                        .is_time = quantity->exponents[kTime] == 1});
+    }
+    for (std::size_t i = 0; i < node.entries.size(); ++i) {
+      const core::Entry& entry = node.entries[i];
+      if (entry.key != kKernels) visit_child(i, entry.value, core::join_path(path, entry.key));
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      visit_child(i, node.items[i], core::join_path(path, std::to_string(i)));
+    }
   }
+  void visit_child(std::size_t step, const core::Node& child, const std::string& path) {
+    steps_.push_back(step);
+    visit(child, path);
+    steps_.pop_back();
+  }
+
+ private:
+  std::vector<Rate>& found_;
+  std::vector<std::size_t> steps_;
+};
+
+core::Node& node_at(core::Node& root, const std::vector<std::size_t>& steps) {
+  core::Node* node = &root;
+  for (const std::size_t step : steps) {
+    node = node->is_mapping() ? &node->entries[step].value : &node->items[step];
+  }
+  return *node;
 }
 
 }  // namespace
 
 std::vector<Rate> rates_of(const core::Node& complete) {
-  core::Node copy = complete;
+  static constexpr std::array<std::string_view, 3> kSections{"cluster", "software", "installation"};
   std::vector<Rate> rates;
-  visit_scenario(copy, [&](core::Node&, const std::string& path, const core::ParsedQuantity& q) {
-    rates.push_back(
-        {.path = without_value(path), .index = rates.size(), .is_time = q.exponents[kTime] == 1});
-  });
+  RateFinder finder(rates);
+  for (const std::string_view section : kSections) {
+    for (std::size_t i = 0; i < complete.entries.size(); ++i) {
+      const core::Entry& entry = complete.entries[i];
+      if (entry.key == section) finder.visit_child(i, entry.value, entry.key);
+    }
+  }
   return rates;
 }
 
 core::Node with_faster(core::Node complete, std::span<const Rate> rates, double factor) {
-  std::size_t index = 0;
-  visit_scenario(
-      complete, [&](core::Node& node, const std::string&, const core::ParsedQuantity& q) {
-        const auto* const it =
-            std::ranges::find(rates.data(), rates.data() + rates.size(), index++, &Rate::index);
-        if (it == rates.data() + rates.size()) return;
-        const double base = it->is_time ? q.base / factor : q.base * factor;
-        node.text = core::format_exact(base, q.exponents);
-      });
+  for (const Rate& rate : rates) {
+    const core::ParsedQuantity& now = rate.quantity;
+    const double base = rate.is_time ? now.base / factor : now.base * factor;
+    node_at(complete, rate.steps).text = core::format_exact(base, now.exponents);
+  }
   return complete;
 }
 

@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "railwright/core/config/tree.hpp"
+#include "railwright/core/units/text.hpp"
 
 namespace railwright::planner {
 
 /// A value in data or work per time, or in time.
 struct Rate {
   std::string path;
-  std::size_t index = 0;  ///< in the order of the tree
+  std::vector<std::size_t> steps;  ///< to its node: at each, the index of the entry or item
+  core::ParsedQuantity quantity;
   bool is_time = false;
 };
 

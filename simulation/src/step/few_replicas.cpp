@@ -58,8 +58,9 @@ class FewReplicas : public StepTransfers {
         sync_calls(checked_.scenario, checked_.layout, key.stage, key.of_experts);
     std::vector<CollectiveFlow> flows;
     for (const SyncCall& call : calls) {
-      flows.push_back(
-          sync_flow(checked_.scenario, fabric_, call, call.groups.front(), bucket_bytes));
+      const models::Communicator group(fabric_, call.groups.front(),
+                                       checked_.scenario.software.collectives);
+      flows.push_back(sync_flow(group, call, bucket_bytes));
     }
     return joined(calls, flows);
   }

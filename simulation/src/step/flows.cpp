@@ -122,10 +122,10 @@ ContextCall context_call(const Scenario& scenario, const Layout& layout) {
 
 /// Returns the flow of the ranks that share a sequence. Neighbours swap, and rings go over their
 /// groups. [@transformer_engine]
-CollectiveFlow context_flow(const Scenario& scenario, const core::Fabric& fabric,
+CollectiveFlow context_flow(const Scenario& scenario, const Communicators& communicators,
                             const ContextCall& call, const std::vector<int>& members) {
   const auto flow_of = [&](const std::vector<int>& group, CollectiveOp op, double bytes) {
-    return Communicator(fabric, group, scenario.software.collectives).flow(op, bytes);
+    return communicators.of(group, scenario.software.collectives).flow(op, bytes);
   };
   const auto [heads, tokens] = call.ranks;
   if (tokens == 1) return flow_of(members, CollectiveOp::kAllToAll, call.swapped);
@@ -145,9 +145,9 @@ CollectiveFlow context_flow(const Scenario& scenario, const core::Fabric& fabric
       gather);
 }
 
-CollectiveFlow expert_flow(const Scenario& scenario, const core::Fabric& fabric, double bytes,
-                           const std::vector<int>& members) {
-  const Communicator group(fabric, members, scenario.software.collectives);
+CollectiveFlow expert_flow(const Scenario& scenario, const Communicators& communicators,
+                           double bytes, const std::vector<int>& members) {
+  const Communicator group = communicators.of(members, scenario.software.collectives);
   if (scenario.software.expert_dispatcher.value == models::ExpertDispatcher::kDeepEp) {
     return expert_exchange_flow(scenario, group, bytes);
   }
@@ -162,7 +162,7 @@ double expert_share(const models::Transformer& model) {
 }  // namespace
 
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
-                                                   const core::Fabric& fabric,
+                                                   const Communicators& communicators,
                                                    std::span<const int> replicas, Parts parts) {
   std::array<GroupCalls, kNumLayerCalls> calls;
   if (models::vision_of(scenario.workload) != nullptr) return calls;  // each rank holds all layers
@@ -188,16 +188,16 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
         return models::expert_group(layout, layout.rank_in_stage(t, replica), stage);
       },
       [&](const std::vector<int>& members) {
-        return expert_flow(scenario, fabric, static_cast<double>(expert.bytes), members);
+        return expert_flow(scenario, communicators, static_cast<double>(expert.bytes), members);
       });
   SharedCalls rings(
       [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); },
       [&](const std::vector<int>& members) {
-        return context_flow(scenario, fabric, context_of_layer, members);
+        return context_flow(scenario, communicators, context_of_layer, members);
       });
-  NodeFlows tensor_flows(fabric);
+  NodeFlows tensor_flows(communicators.fabric(), communicators.copies());
   const auto tensor_flow_of = [&](const std::vector<int>& members) {
-    const Communicator group(fabric, members, scenario.software.collectives);
+    const Communicator group = communicators.of(members, scenario.software.collectives);
     return tensor_flow(group, layout, static_cast<double>(stream));
   };
   const auto add = [&](auto& shared, int stage, std::vector<CollectiveFlow>& flows) {
@@ -212,11 +212,15 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
       std::ranges::for_each(replicas, add_one);
     }
   };
+  // Looking for copies among all nodes takes as long as so many flows.
+  constexpr std::size_t kFewGroups = 64;
+  const bool are_few = replicas.size() * static_cast<std::size_t>(layout.pp) <= kFewGroups;
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (const int replica : replicas) {
       if (layout.tp == 1) break;
-      tensor.flows.push_back(
-          tensor_flows.flow(tensor_group(layout, replica, stage), tensor_flow_of));
+      const std::vector<int> members = tensor_group(layout, replica, stage);
+      tensor.flows.push_back(are_few ? tensor_flow_of(members)
+                                     : tensor_flows.flow(members, tensor_flow_of));
     }
     if (layout.ep > 1) add(exchanges, stage, expert.flows);
     if (layout.cp > 1) add(rings, stage, context.flows);
@@ -290,10 +294,8 @@ std::vector<SyncCall> sync_calls(const Scenario& scenario, const Layout& layout,
   return calls;
 }
 
-CollectiveFlow sync_flow(const Scenario& scenario, const core::Fabric& fabric, const SyncCall& call,
-                         const std::vector<int>& group, double bucket_bytes) {
-  return Communicator(fabric, group, scenario.software.collectives)
-      .flow(call.op, bucket_bytes * call.share);
+CollectiveFlow sync_flow(const Communicator& group, const SyncCall& call, double bucket_bytes) {
+  return group.flow(call.op, bucket_bytes * call.share);
 }
 
 ParameterSync joined(std::span<const SyncCall> calls, std::span<const CollectiveFlow> flows) {
@@ -312,16 +314,19 @@ ParameterSync joined(std::span<const SyncCall> calls, std::span<const Collective
   return sync;
 }
 
-CollectiveFlow send_flow(const CheckedScenario& checked, const core::Fabric& fabric,
+std::vector<int> ends_of(const Layout& layout, const StageSend& send, int tensor) {
+  return {layout.accelerator(tensor, send.replica, send.from),
+          layout.accelerator(tensor, send.replica, send.to)};
+}
+
+CollectiveFlow send_flow(const CheckedScenario& checked, const Communicators& communicators,
                          const StageSend& send, double bytes) {
   const Layout& layout = checked.layout;
   std::vector<CollectiveFlow> flows;
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    flows.push_back(Communicator(fabric,
-                                 {layout.accelerator(tensor, send.replica, send.from),
-                                  layout.accelerator(tensor, send.replica, send.to)},
-                                 checked.scenario.software.collectives)
-                        .flow(CollectiveOp::kSendReceive, bytes));
+    flows.push_back(communicators.send(layout.accelerator(tensor, send.replica, send.from),
+                                       layout.accelerator(tensor, send.replica, send.to),
+                                       checked.scenario.software.collectives, bytes));
   }
   return models::merge(flows);
 }

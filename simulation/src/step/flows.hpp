@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "communicators.hpp"
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/models/software/collective_algorithm.hpp"
 #include "railwright/simulation/step/costs.hpp"
@@ -22,7 +23,7 @@ enum class Parts : std::uint8_t { kEach, kJoined };
 /// those of all replicas.
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario,
                                                    const models::Layout& layout,
-                                                   const core::Fabric& fabric,
+                                                   const Communicators& communicators,
                                                    std::span<const int> replicas,
                                                    Parts parts = Parts::kEach);
 
@@ -49,8 +50,7 @@ std::vector<SyncCall> sync_calls(const Scenario& scenario, const models::Layout&
                                  bool of_experts);
 
 /// Returns the flow of one group for a bucket of `bucket_bytes`.
-models::CollectiveFlow sync_flow(const Scenario& scenario, const core::Fabric& fabric,
-                                 const SyncCall& call, const std::vector<int>& group,
+models::CollectiveFlow sync_flow(const models::Communicator& group, const SyncCall& call,
                                  double bucket_bytes);
 
 /// Joins the flows of calls, all groups of each merged.
@@ -65,7 +65,9 @@ struct StageSend {
 };
 
 /// Returns the transfer of a micro-batch's activations, `bytes` for each tensor-parallel rank.
-models::CollectiveFlow send_flow(const CheckedScenario& checked, const core::Fabric& fabric,
+models::CollectiveFlow send_flow(const CheckedScenario& checked, const Communicators& communicators,
                                  const StageSend& send, double bytes);
+/// Returns the two ends of the transfer of a tensor-parallel rank.
+std::vector<int> ends_of(const models::Layout& layout, const StageSend& send, int tensor);
 
 }  // namespace railwright::simulation

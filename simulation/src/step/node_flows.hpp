@@ -14,7 +14,9 @@ namespace railwright::simulation {
 
 class NodeFlows {
  public:
-  explicit NodeFlows(const core::Fabric& fabric) : fabric_(fabric) {}
+  /// `copies`, which may be null, are those of the fabric.
+  explicit NodeFlows(const core::Fabric& fabric, const core::NodeCopies* copies = nullptr)
+      : fabric_(fabric), known_copies_(copies) {}
 
   /// Returns make(members), or the flow of the same places in another node on this node's links.
   template <class Make>
@@ -50,6 +52,7 @@ class NodeFlows {
 
   [[nodiscard]] std::optional<core::LinkId> distance(int of, int node) {
     if (of == node) return 0;
+    if (known_copies_ != nullptr) return known_copies_->distance(of, node);
     if (!copies_) copies_.emplace(fabric_);
     return copies_->distance(of, node);
   }
@@ -66,6 +69,7 @@ class NodeFlows {
   }
 
   const core::Fabric& fabric_;
+  const core::NodeCopies* known_copies_;
   std::optional<core::NodeCopies> copies_;  ///< once two nodes are compared
   std::map<std::vector<int>, Known> known_;
 };

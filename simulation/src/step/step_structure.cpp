@@ -10,8 +10,10 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/models/parallelism/shards.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/fold.hpp"
+#include "railwright/simulation/step/rank_groups.hpp"
 #include "step_transfers.hpp"
 
 namespace railwright::simulation {
@@ -124,6 +126,9 @@ class LinkKinds {
 };
 
 struct KnownTransfers {
+  const core::Fabric* fabric;
+  models::CollectiveTuning tuning;  ///< under which `communicators` were learnt
+  Communicators communicators;      ///< of representatives
   FoldedCosts folded;
   std::vector<core::LinkId> first_of_class;  ///< links
   LinkKinds kinds;
@@ -133,32 +138,37 @@ struct KnownTransfers {
   std::map<std::tuple<int, int, int>, Route> sends;  ///< by class of replicas, from and to
   std::map<SyncKey, KnownSync> syncs;
 
-  KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric);
+  KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric,
+                 const StepCosts& costs);
 
   [[nodiscard]] bool members_are_alike(const StepCosts& costs) const;
   void add_sends(const StepCosts& costs);
-  void add_sync(const CheckedScenario& checked, const core::Fabric& fabric, const SyncKey& key,
-                double bucket_bytes);
+  void add_sync(const CheckedScenario& checked, const SyncKey& key, double bucket_bytes);
+  void learn_communicators(const models::Layout& layout);
 };
 
-KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric) {
-  const StepCosts costs = step_costs(checked, fabric);
-  folded = fold(costs, kinds_by_ends(fabric));
+KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabric& of,
+                               const StepCosts& costs)
+    : fabric(&of),
+      tuning(checked.scenario.software.collectives),
+      communicators(of),
+      folded(fold(costs, kinds_by_ends(of))) {
   first_of_class = first_links(folded.link_class, folded.costs.capacity.size());
   representatives.assign(static_cast<std::size_t>(folded.costs.num_replicas), -1);
   for (std::size_t replica = 0; replica < folded.replica_class.size(); ++replica) {
     int& one = representatives[static_cast<std::size_t>(folded.replica_class[replica])];
     if (one < 0) one = static_cast<int>(replica);
   }
-  kinds = LinkKinds(fabric, folded.link_class);
-  stands_for_all = kinds.hold_on(fabric) && members_are_alike(costs);
+  kinds = LinkKinds(of, folded.link_class);
+  stands_for_all = kinds.hold_on(of) && members_are_alike(costs);
   if (!stands_for_all) return;
-  calls = layer_calls(checked.scenario, checked.layout, fabric, representatives);
+  learn_communicators(checked.layout);
+  calls = layer_calls(checked.scenario, checked.layout, communicators, representatives);
   add_sends(costs);
   for (int stage = 0; stage < costs.layout.pp; ++stage) {
     for (const ParameterSync& sync : costs.stages[static_cast<std::size_t>(stage)].syncs) {
       if (sync.bucket_bytes == 0.0) continue;
-      add_sync(checked, fabric, {stage, sync.of_experts}, sync.bucket_bytes);
+      add_sync(checked, {stage, sync.of_experts}, sync.bucket_bytes);
     }
   }
 }
@@ -184,15 +194,33 @@ bool KnownTransfers::members_are_alike(const StepCosts& costs) const {
                              [&](const GroupCalls& one) { return are_alike(one.flows); });
 }
 
-void KnownTransfers::add_sync(const CheckedScenario& checked, const core::Fabric& fabric,
-                              const SyncKey& key, double bucket_bytes) {
+/// Learns the communicators of calls within passes.
+void KnownTransfers::learn_communicators(const models::Layout& layout) {
+  communicators.learn_copies();
+  const auto learn = [&](const std::vector<int>& members) { communicators.learn(members, tuning); };
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (const int replica : representatives) {
+      if (layout.tp > 1) learn(tensor_group(layout, replica, stage));
+      for (int tensor = 0; tensor < layout.tp; ++tensor) {
+        if (layout.ep > 1) {
+          learn(models::expert_group(layout, layout.rank_in_stage(tensor, replica), stage));
+        }
+        if (layout.cp > 1) learn(context_group(layout, tensor, replica, stage));
+      }
+    }
+  }
+}
+
+void KnownTransfers::add_sync(const CheckedScenario& checked, const SyncKey& key,
+                              double bucket_bytes) {
   KnownSync known{.calls = {}, .bucket_bytes = bucket_bytes};
   for (SyncCall& call : sync_calls(checked.scenario, checked.layout, key.stage, key.of_experts)) {
     KnownCall kept;
     std::set<Signature> met;
     for (std::vector<int>& group : call.groups) {
-      CollectiveFlow flow = sync_flow(checked.scenario, fabric, call, group, bucket_bytes);
+      CollectiveFlow flow = sync_flow(communicators.of(group, tuning), call, bucket_bytes);
       if (!met.insert(signature_of(flow, kinds.of_links())).second) continue;
+      communicators.learn(group, tuning);
       kept.routes.push_back(std::move(flow.route));
       kept.call.groups.push_back(std::move(group));
     }
@@ -210,6 +238,12 @@ void KnownTransfers::add_sends(const StepCosts& costs) {
     for (int stage = 0; stage < num_stages; ++stage) {
       const std::size_t group = costs.group(stage, representatives[one]);
       const auto replica = static_cast<int>(one);
+      for (const int to : {(stage + 1) % num_stages, (stage + num_stages - 1) % num_stages}) {
+        for (int tensor = 0; tensor < costs.layout.tp; ++tensor) {
+          communicators.learn(ends_of(costs.layout, {representatives[one], stage, to}, tensor),
+                              tuning);
+        }
+      }
       sends[{replica, stage, (stage + 1) % num_stages}] = costs.send_forward[group].route;
       sends[{replica, stage, (stage + num_stages - 1) % num_stages}] =
           costs.send_backward[group].route;
@@ -222,9 +256,13 @@ namespace {
 /// One replica of each class, with the routes of the structure.
 class OneOfEachClass final : public StepTransfers {
  public:
+  /// `communicators` are those of the fabric.
   OneOfEachClass(const KnownTransfers& known, const CheckedScenario& checked,
-                 const core::Fabric& fabric)
-      : known_(known), checked_(checked), fabric_(fabric) {}
+                 const Communicators& communicators)
+      : known_(known),
+        checked_(checked),
+        communicators_(communicators),
+        fabric_(communicators.fabric()) {}
 
   /// Whether a route is another one than that of the structure: then nothing of this holds.
   [[nodiscard]] bool has_moved() const { return has_moved_; }
@@ -242,7 +280,8 @@ class OneOfEachClass final : public StepTransfers {
   }
 
   [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override {
-    auto calls = layer_calls(checked_.scenario, checked_.layout, fabric_, known_.representatives);
+    auto calls =
+        layer_calls(checked_.scenario, checked_.layout, communicators_, known_.representatives);
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
       const GroupCalls& folded = known_.folded.costs.calls[call];
       calls[call].circles = folded.circles;
@@ -257,7 +296,7 @@ class OneOfEachClass final : public StepTransfers {
   [[nodiscard]] CollectiveFlow send(const StageSend& send, double bytes) const override {
     StageSend of_representative = send;
     of_representative.replica = known_.representatives[static_cast<std::size_t>(send.replica)];
-    CollectiveFlow flow = send_flow(checked_, fabric_, of_representative, bytes);
+    CollectiveFlow flow = send_flow(checked_, communicators_, of_representative, bytes);
     const StepCosts& folded = known_.folded.costs;
     const bool is_forward = send.to == (send.from + 1) % folded.layout.pp;
     const std::size_t group = folded.group(send.from, send.replica);
@@ -274,8 +313,9 @@ class OneOfEachClass final : public StepTransfers {
     for (const KnownCall& one : known.calls) {
       std::vector<CollectiveFlow> of_groups;
       for (std::size_t group = 0; group < one.routes.size(); ++group) {
-        of_groups.push_back(
-            sync_flow(checked_.scenario, fabric_, one.call, one.call.groups[group], bucket_bytes));
+        const models::Communicator own =
+            communicators_.of(one.call.groups[group], checked_.scenario.software.collectives);
+        of_groups.push_back(sync_flow(own, one.call, bucket_bytes));
         replace(of_groups.back(), one.routes[group], {});
       }
       calls.push_back(one.call);
@@ -300,6 +340,7 @@ class OneOfEachClass final : public StepTransfers {
 
   const KnownTransfers& known_;
   const CheckedScenario& checked_;
+  const Communicators& communicators_;
   const core::Fabric& fabric_;
   mutable bool has_moved_ = false;
 };
@@ -307,14 +348,19 @@ class OneOfEachClass final : public StepTransfers {
 }  // namespace
 
 StepStructure::StepStructure(const CheckedScenario& checked, const core::Fabric& fabric)
-    : known_(std::make_unique<const KnownTransfers>(checked, fabric)) {}
+    : StepStructure(checked, fabric, step_costs(checked, fabric)) {}
+StepStructure::StepStructure(const CheckedScenario& checked, const core::Fabric& fabric,
+                             const StepCosts& costs)
+    : known_(std::make_unique<const KnownTransfers>(checked, fabric, costs)) {}
 StepStructure::StepStructure(StepStructure&&) noexcept = default;
 StepStructure& StepStructure::operator=(StepStructure&&) noexcept = default;
 StepStructure::~StepStructure() = default;
 
 StepCosts StepStructure::costs(const CheckedScenario& checked, const core::Fabric& fabric) const {
-  if (known_->stands_for_all && known_->kinds.hold_on(fabric)) {
-    const OneOfEachClass transfers(*known_, checked, fabric);
+  const bool is_own = &fabric == known_->fabric;
+  if (known_->stands_for_all && (is_own || known_->kinds.hold_on(fabric))) {
+    const Communicators others(fabric);
+    const OneOfEachClass transfers(*known_, checked, is_own ? known_->communicators : others);
     StepCosts costs = costs_with(checked, transfers);
     if (!transfers.has_moved()) return costs;
   }

@@ -62,11 +62,20 @@ ParameterSync EveryReplica::sync(const SyncKey& key, double bucket_bytes) const 
   const std::vector<SyncCall> calls =
       sync_calls(checked_.scenario, checked_.layout, key.stage, key.of_experts);
   std::vector<CollectiveFlow> flows;
-  for (const SyncCall& call : calls) {
+  std::vector<models::Communicator> made;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const SyncCall& call = calls[i];
+    // Gradients and parameters often go over the same groups.
+    if (i == 0 || call.groups != calls[i - 1].groups) {
+      made.clear();
+      for (const std::vector<int>& group : call.groups) {
+        made.emplace_back(fabric_, group, checked_.scenario.software.collectives);
+      }
+    }
     std::vector<CollectiveFlow> of_groups;
-    of_groups.reserve(call.groups.size());
-    for (const std::vector<int>& group : call.groups) {
-      of_groups.push_back(sync_flow(checked_.scenario, fabric_, call, group, bucket_bytes));
+    of_groups.reserve(made.size());
+    for (const models::Communicator& group : made) {
+      of_groups.push_back(sync_flow(group, call, bucket_bytes));
     }
     flows.push_back(models::merge(of_groups));
   }

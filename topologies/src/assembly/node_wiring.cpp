@@ -40,6 +40,7 @@ bool through_host(const core::ComputeNode& compute_node) {
 }
 
 VertexId add(Fabric& fabric, Role role, int node, int index, std::string_view word) {
+  if (fabric.is_wired_again()) return fabric.add_vertex({role, node, index, {}});
   return fabric.add_vertex({role, node, index, fmt::format("node {} {} {}", node, word, index)});
 }
 
@@ -224,6 +225,8 @@ WiredNode add_node(Fabric& fabric, const core::ComputeNode& compute_node, const 
                      compute_node.front_end.nic.pcie_bandwidth.value,
                      {}});
   }
+  // Endpoints of a fabric that is wired again are known: those of its first node are compared.
+  if (fabric.is_wired_again() && node > 0) return wired;
   for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
     const NicPlan::Accelerator& placed = plan.accelerators[index(a)];
     core::Endpoint endpoint{.accelerator = parts.accelerators[index(a)],

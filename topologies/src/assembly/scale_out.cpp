@@ -34,20 +34,37 @@ core::Routing usual_routing(const core::NicSet& nics, const core::Switch& leaf) 
 
 }  // namespace
 
-ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
+ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster, core::Fabric fabric)
     : cluster_(cluster),
       plan_(plan_nics(cluster.node)),
-      node_at_(nodes_by_place(cluster.placement, cluster.num_nodes)) {
+      node_at_(nodes_by_place(cluster.placement, cluster.num_nodes)),
+      built_{.fabric = std::move(fabric), .parts = {}} {
   add_nodes(built_.parts, cluster);
   std::vector<core::Endpoint> endpoints;
   for (int node = 0; node < cluster.num_nodes; ++node) {
     nodes_.push_back(add_node(built_.fabric, cluster.node, plan_, node));
+    if (built_.fabric.is_wired_again()) continue;
     std::ranges::move(nodes_.back().endpoints, std::back_inserter(endpoints));
   }
   built_.fabric.set_endpoints(std::move(endpoints), cluster.node.num_accelerators.value);
   const core::Transport& transport = cluster.node.nics.transport;
   built_.fabric.set_message_cost(
       {.half_size = transport.half_size.value, .host_time = transport.host_cost.value});
+}
+
+bool ScaleOutBuilder::has_same_endpoints(const core::Fabric& fabric) const {
+  const std::vector<core::Endpoint>& own = nodes_.front().endpoints;
+  if (static_cast<int>(own.size()) != fabric.accelerators_per_node()) return false;
+  for (int a = 0; a < static_cast<int>(own.size()); ++a) {
+    const core::Endpoint& one = own[core::index(a)];
+    const core::Endpoint& other = fabric.endpoint(a);
+    if (one.accelerator != other.accelerator || one.nic != other.nic ||
+        one.crosses_host != other.crosses_host || one.through_host != other.through_host ||
+        one.to_nic != other.to_nic) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void ScaleOutBuilder::begin_plane(int plane, int num_planes) {
@@ -196,7 +213,7 @@ BuiltCluster ScaleOutBuilder::finish() {
   }
   check_ports();
   add_storage_network(built_, cluster_, nodes_);
-  add_bill(built_, cluster_, switches_);
+  if (!built_.fabric.is_wired_again()) add_bill(built_, cluster_, switches_);
   return std::move(built_);
 }
 

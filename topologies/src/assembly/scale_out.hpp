@@ -19,7 +19,7 @@ namespace railwright::topologies {
 /// A fabric under construction: it starts with the nodes, and topologies add the switches.
 class ScaleOutBuilder {
  public:
-  explicit ScaleOutBuilder(const Cluster& cluster);
+  explicit ScaleOutBuilder(const Cluster& cluster, core::Fabric fabric = {});
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
   /// Number of places for nodes, others' included.
@@ -56,6 +56,10 @@ class ScaleOutBuilder {
 
   /// Adds the storage network and returns the cluster.
   BuiltCluster finish();
+
+  /// Whether the accelerators of the first node are wired as those of a fabric; the others' wiring
+  /// follows from the same plan.
+  [[nodiscard]] bool has_same_endpoints(const core::Fabric& fabric) const;
 
  private:
   PlacedSwitch& at(int index) { return switches_[static_cast<std::size_t>(index)]; }

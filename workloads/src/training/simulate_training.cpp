@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,10 +15,12 @@
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/fold.hpp"
+#include "railwright/simulation/step/step_structure.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 #include "railwright/workloads/training/simulate_known.hpp"
 #include "railwright/workloads/training/step_facts.hpp"
+#include "railwright/workloads/training/unstated.hpp"
 #include "smallest_change.hpp"
 
 namespace railwright::simulation {
@@ -34,10 +37,18 @@ std::string limit_of(const Breakdown& breakdown) {
                      share(causes[1]));
 }
 
+/// The cluster and the transfers of a step, kept for further questions about it.
+struct MadeForStep {
+  topologies::BuiltCluster built;
+  std::optional<StepStructure> structure;  ///< only if asked for and the design can run
+  bool asks_structure = false;
+};
+
 /// The method that gives steps.
 struct StepOptions {
   SimulateOptions options;
   KnownSteps* known = nullptr;  ///< may be absent
+  MadeForStep* made = nullptr;  ///< receives what was made; may be absent
 
   [[nodiscard]] bool is_estimate() const { return options.method == Method::kEstimate; }
   [[nodiscard]] StepResult simulate(const StepCosts& costs) const {
@@ -57,8 +68,12 @@ struct StepOnFabric {
 StepOnFabric step_on(const CheckedScenario& checked, const core::Fabric& fabric,
                      const StepOptions& asked) {
   const StepCosts costs = step_costs(checked, fabric);
+  const bool asks_structure =
+      asked.made != nullptr && asked.made->asks_structure && &asked.made->built.fabric == &fabric;
+  if (asks_structure) asked.made->structure.emplace(checked, fabric, costs);
   if (asked.is_estimate()) {
-    const Breakdown breakdown = estimate_step(fold(costs).costs);
+    const Breakdown breakdown = estimate_step(
+        asks_structure ? asked.made->structure->costs(checked, fabric) : fold(costs).costs);
     return {.breakdown = breakdown, .time = breakdown.total()};
   }
   StepResult step = asked.simulate(costs);
@@ -185,17 +200,21 @@ void check_smallest_change(const CheckedScenario& checked, SimulationResult& res
 }
 
 SimulationResult step_and_run(const CheckedScenario& checked, const StepOptions& asked) {
-  topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
-  SimulationResult result = step_alone(checked, built, asked);
+  MadeForStep own;
+  MadeForStep& made = asked.made == nullptr ? own : *asked.made;
+  made.built = checked.topology->build(checked.scenario.cluster);
+  SimulationResult result = step_alone(checked, made.built, asked);
   if (!result.feasible()) {
     check_smallest_change(checked, result);
     return result;
   }
   core::Duration step_on_links = result.step_time;
+  std::optional<topologies::BuiltCluster> typical;
   if (result.placement) {
-    built = build_draw(checked, result.placement->typical_draw);
+    typical = build_draw(checked, result.placement->typical_draw);
     step_on_links = result.placement->typical_step;
   }
+  const topologies::BuiltCluster& built = typical ? *typical : made.built;
   const RunJob job{
       .checked = &checked,
       .step_time = checked.scenario.run.step_time.value_or(result.step_time),
@@ -253,6 +272,20 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
   return step_and_run(checked, {.options = options});
+}
+
+SimulationResult simulate_with_unstated(const CheckedScenario& checked,
+                                        const core::Catalogue& catalogue,
+                                        const SimulateOptions& options) {
+  MadeForStep made{.built = {}, .structure = {}, .asks_structure = leaves_unstated(checked)};
+  SimulationResult result = step_and_run(checked, {.options = options, .made = &made});
+  if (!result.feasible()) return result;
+  std::vector<UnstatedSetting> settings;
+  if (made.structure) {
+    settings = unstated_settings(checked, made.built.fabric, *made.structure, catalogue);
+  }
+  add_settings(checked, std::move(settings), result);
+  return result;
 }
 
 SimulationResult simulate(const CheckedScenario& checked, KnownSteps& known) {

@@ -32,9 +32,8 @@ struct TrainingKind {
     return {&tree, &catalogue, read_scenario(tree, catalogue)};
   }
   static Result simulate(const Checked& checked, const SimulateOptions& how) {
-    Result result = simulation::simulate(checked.scenario, how);
+    Result result = simulate_with_unstated(checked.scenario, *checked.catalogue, how);
     if (result.feasible()) {
-      add_unstated(checked.scenario, *checked.catalogue, result);
       widen_by(step_ranges(*checked.tree, *checked.catalogue, checked.scenario, result), result);
     }
     return result;

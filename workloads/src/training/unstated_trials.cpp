@@ -134,8 +134,8 @@ bool is_of_transfers(std::string_view key) {
 /// Steps of one scenario with other settings, in closed form.
 class Steps {
  public:
-  Steps(const CheckedScenario& checked, const core::Fabric& fabric)
-      : fabric_(fabric), structure_(checked, fabric), now_(with_same_transfers(checked)) {}
+  Steps(const CheckedScenario& checked, const core::Fabric& fabric, const StepStructure& structure)
+      : fabric_(fabric), structure_(structure), now_(with_same_transfers(checked)) {}
 
   /// Returns the step with a setting changed, over that without.
   [[nodiscard]] double factor(const CheckedScenario& changed, std::string_view key) const {
@@ -150,7 +150,7 @@ class Steps {
   }
 
   const core::Fabric& fabric_;
-  StepStructure structure_;
+  const StepStructure& structure_;
   core::Duration now_;
 };
 
@@ -203,10 +203,24 @@ bool has_interval_of(const Basis& basis, const models::Installation& site) {
 
 double size_of(const OtherValue& other) { return std::abs(std::log(other.factor)); }
 
+bool is_measured(const CheckedScenario& checked) {
+  const models::Installation& site = checked.scenario.installation;
+  return checked.scenario.run.step_time || site.compute_efficiency.estimate ||
+         site.nic_efficiency.estimate;
+}
+
 }  // namespace
 
 std::vector<UnstatedSetting> unstated_settings(const CheckedScenario& checked,
                                                const core::Fabric& fabric,
+                                               const core::Catalogue& catalogue) {
+  if (checked.traits.assumed.empty()) return {};
+  return unstated_settings(checked, fabric, StepStructure(checked, fabric), catalogue);
+}
+
+std::vector<UnstatedSetting> unstated_settings(const CheckedScenario& checked,
+                                               const core::Fabric& fabric,
+                                               const StepStructure& structure,
                                                const core::Catalogue& catalogue) {
   const Scenario& scenario = checked.scenario;
   const SoftwareProfile& own = scenario.software;
@@ -224,7 +238,7 @@ std::vector<UnstatedSetting> unstated_settings(const CheckedScenario& checked,
   const auto stacks =
       stacks_in_use(scenario.cluster.node.accelerator.name, own.optimizer.value, catalogue);
   std::vector<Trial> trials = trials_of(settings, stacks, own, num_replicas);
-  const Steps steps(checked, fabric);
+  const Steps steps(checked, fabric, structure);
   core::parallel_for(trials.size(), [&](std::size_t i) {
     Trial& trial = trials[i];
     CheckedScenario changed = checked;
@@ -256,14 +270,22 @@ StatedInterval stated_interval(const CheckedScenario& checked) {
   return {.low = site.step_time_low.value, .high = site.step_time_high.value};
 }
 
+bool leaves_unstated(const CheckedScenario& checked) {
+  return !checked.traits.assumed.empty() && !is_measured(checked);
+}
+
 void add_unstated(const CheckedScenario& checked, const core::Catalogue& catalogue,
                   SimulationResult& result) {
-  const models::Installation& site = checked.scenario.installation;
-  const bool is_measured = checked.scenario.run.step_time || site.compute_efficiency.estimate ||
-                           site.nic_efficiency.estimate;
-  if (!result.feasible() || is_measured) return;
+  if (!result.feasible() || !leaves_unstated(checked)) return add_settings(checked, {}, result);
   const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
-  result.unstated = unstated_settings(checked, built.fabric, catalogue);
+  add_settings(checked, unstated_settings(checked, built.fabric, catalogue), result);
+}
+
+void add_settings(const CheckedScenario& checked, std::vector<UnstatedSetting> settings,
+                  SimulationResult& result) {
+  if (!result.feasible() || is_measured(checked)) return;
+  result.unstated = std::move(settings);
+  const models::Installation& site = checked.scenario.installation;
   if (!checked.basis || !has_interval_of(*checked.basis, site)) return;
   const UnstatedSpread spread = spread_of(result.unstated);
   const StatedInterval stated = stated_interval(checked);

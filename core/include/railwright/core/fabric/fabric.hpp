@@ -87,6 +87,16 @@ class Fabric {
   Fabric& operator=(Fabric&&) noexcept;
   ~Fabric();
 
+  /// Starts a fabric that a topology wires again as it wired `shape`, at other rates. Devices and
+  /// endpoints stay those of `shape`, and so do tables of routes that rates do not enter; only
+  /// links are new. `shape` is in service as a whole, and must neither change nor move as long as
+  /// this lives.
+  static Fabric at_other_rates(const Fabric& shape);
+  /// Whether the devices are those of another fabric, whose labels they keep.
+  [[nodiscard]] bool is_wired_again() const { return shape_ != nullptr; }
+  /// Whether everything that was wired again is as it was, but for rates and latencies.
+  [[nodiscard]] bool has_same_graph() const;
+
   VertexId add_vertex(Vertex vertex);
   /// Adds both directions with equal bandwidth and latency. Returns the id of from -> to; the other
   /// id is one higher.
@@ -118,10 +128,12 @@ class Fabric {
   /// than before and than the NICs of other nodes. In ascending order.
   [[nodiscard]] std::span<const int> cut_off_nodes() const { return cut_off_nodes_; }
 
-  [[nodiscard]] std::span<const Vertex> vertices() const { return vertices_; }
+  [[nodiscard]] std::span<const Vertex> vertices() const {
+    return shape_ == nullptr ? vertices_ : shape_->vertices_;
+  }
   [[nodiscard]] std::span<const Link> links() const { return links_; }
   [[nodiscard]] int num_nodes() const;
-  [[nodiscard]] int num_accelerators() const { return static_cast<int>(endpoints_.size()); }
+  [[nodiscard]] int num_accelerators() const { return static_cast<int>(endpoints().size()); }
   [[nodiscard]] int accelerators_per_node() const { return accelerators_per_node_; }
   /// Endpoint of global accelerator index `accelerator` = node * accelerators_per_node + local.
   [[nodiscard]] const Endpoint& endpoint(int accelerator) const;
@@ -174,6 +186,10 @@ class Fabric {
  private:
   struct Routes;
 
+  [[nodiscard]] std::span<const Endpoint> endpoints() const {
+    return shape_ == nullptr ? endpoints_ : shape_->endpoints_;
+  }
+  VertexId add_vertex_again(const Vertex& vertex);
   void check(VertexId vertex) const;
   void forget_routes();
   void rehome_endpoints();
@@ -192,6 +208,9 @@ class Fabric {
   MessageCost message_cost_;
   int accelerators_per_node_ = 0;
   std::unique_ptr<Routes> routes_;
+  const Fabric* shape_ = nullptr;  // whose devices these are
+  std::size_t num_added_again_ = 0;
+  bool differs_ = false;
 };
 
 }  // namespace railwright::core

@@ -38,6 +38,10 @@ class Communicator {
   Communicator& operator=(Communicator&&) noexcept;
   ~Communicator();
 
+  /// Returns these members under another tuning, which must outlive it. What both depend on alike,
+  /// as routes, is worked out once.
+  [[nodiscard]] Communicator with(const CollectiveTuning& tuning) const;
+
   /// Returns the library's choice for a buffer of `bytes`.
   [[nodiscard]] CollectiveChoice choice(CollectiveOp op, double bytes) const;
 
@@ -63,7 +67,10 @@ class Communicator {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  Communicator(std::shared_ptr<State> state, const CollectiveTuning& tuning);
+
+  std::shared_ptr<State> state_;
+  const CollectiveTuning* tuning_;
 };
 
 }  // namespace railwright::models

@@ -18,7 +18,9 @@ struct KnownTransfers;
 /// of each class one replica is worked out again. Immutable, so that threads share it.
 class StepStructure {
  public:
+  /// `fabric` must outlive this. `costs`, which may be left out, are step_costs() of both.
   StepStructure(const CheckedScenario& checked, const core::Fabric& fabric);
+  StepStructure(const CheckedScenario& checked, const core::Fabric& fabric, const StepCosts& costs);
   StepStructure(StepStructure&&) noexcept;
   StepStructure& operator=(StepStructure&&) noexcept;
   ~StepStructure();

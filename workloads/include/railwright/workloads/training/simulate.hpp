@@ -110,6 +110,12 @@ struct SimulationResult {
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options = {});
 
+/// Returns this with the settings that nobody stated (see add_unstated), for which the cluster and
+/// its transfers are made once.
+SimulationResult simulate_with_unstated(const CheckedScenario& checked,
+                                        const core::Catalogue& catalogue,
+                                        const SimulateOptions& options = {});
+
 /// Returns the facts of a design and what of it does not fit; simulates nothing, and leaves the
 /// bisection out.
 SimulationResult check_design(const CheckedScenario& checked,

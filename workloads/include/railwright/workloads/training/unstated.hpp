@@ -17,6 +17,7 @@ namespace railwright::simulation {
 
 struct CheckedScenario;
 struct SimulationResult;
+class StepStructure;
 
 /// A value that other stacks have in place of the assumed one.
 struct OtherValue {
@@ -58,6 +59,12 @@ std::vector<UnstatedSetting> unstated_settings(const CheckedScenario& checked,
                                                const core::Fabric& fabric,
                                                const core::Catalogue& catalogue);
 
+/// Returns these settings by a structure of the scenario's step on the fabric.
+std::vector<UnstatedSetting> unstated_settings(const CheckedScenario& checked,
+                                               const core::Fabric& fabric,
+                                               const StepStructure& structure,
+                                               const core::Catalogue& catalogue);
+
 /// Returns the settings that change a step by kMinUnstatedEffect or more; `settings` outlives it.
 std::span<const UnstatedSetting> those_that_matter(const std::vector<UnstatedSetting>& settings);
 
@@ -73,8 +80,16 @@ struct StatedInterval {
 /// has one of its own.
 StatedInterval stated_interval(const CheckedScenario& checked);
 
-/// Adds the settings to a result that fits and widens or narrows its 80 % interval by them, unless
-/// its step or its site was measured.
+/// Whether the scenario leaves settings to its profile, and neither its step nor its site was
+/// measured.
+bool leaves_unstated(const CheckedScenario& checked);
+
+/// Adds settings to a result that fits and widens or narrows its 80 % interval by them, unless its
+/// step or its site was measured.
+void add_settings(const CheckedScenario& checked, std::vector<UnstatedSetting> settings,
+                  SimulationResult& result);
+
+/// Adds the scenario's own settings in that way.
 void add_unstated(const CheckedScenario& checked, const core::Catalogue& catalogue,
                   SimulationResult& result);
 
