@@ -121,9 +121,9 @@ Imported import_quantization(std::string_view text, const std::string& file,
   const Json document = parse_large_json(text, file);
   const Json* quantization = json_at(document, "quantization");
   const auto word = quantization == nullptr ? std::nullopt : json_text(*quantization, "quant_algo");
-  if (!word) {
+  if (quantization == nullptr || !word) {
     findings.problem_in_file("no quantization.quant_algo", "hf_quant_config.json has it");
-    findings.throw_if_any();
+    return findings.take();
   }
   add_weights(*quantization, *word, findings);
   add_cache(*quantization, findings);

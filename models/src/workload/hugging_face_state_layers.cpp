@@ -16,7 +16,6 @@ namespace railwright::models {
 
 namespace {
 
-using core::Node;
 using Letter = HuggingFaceShape::Letter;
 
 /// Layers of a gated delta net, and of attention with a gate.
