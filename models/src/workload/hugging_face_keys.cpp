@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 #include <string_view>
 
 #include "hugging_face_mixers.hpp"
+#include "hugging_face_shape.hpp"
 #include "railwright/models/workload/transformer.hpp"
 
 namespace railwright::models {
@@ -281,16 +281,6 @@ void put(Node& node, std::string_view path, const Node& value) {
   }
 }
 
-std::optional<std::int64_t> number(const Node* node) {
-  if (node == nullptr || !node->is_scalar()) return std::nullopt;
-  std::int64_t value = 0;
-  const char* end = node->text.data() + node->text.size();
-  const auto result = std::from_chars(node->text.data(), end, value);
-  if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
-  if (value < 0 || value > 1'000'000'000) return std::nullopt;
-  return value;
-}
-
 Node scalar(std::string text, const core::Location& where) {
   Node node;
   node.kind = Node::Kind::kScalar;
@@ -337,15 +327,15 @@ void put_layer_words(const Node& config, Node& entry, std::vector<core::Diagnost
 /// Sets the values that their code computes from several keys.
 void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   const Node* hidden = entry.find("hidden_size");
-  if (entry.find("ffn_size") == nullptr && number(hidden)) {
-    put(entry, "ffn_size", scalar(std::to_string(4 * *number(hidden)), hidden->where));
+  if (entry.find("ffn_size") == nullptr && count_in(hidden)) {
+    put(entry, "ffn_size", scalar(std::to_string(4 * *count_in(hidden)), hidden->where));
   }
   put_falcon_heads(config, model_type, entry);
   const Node* shared = config.find("n_shared_experts");
-  const auto width = number(config.find("moe_intermediate_size"));
-  if (number(shared) && width && core::find_path(entry, "experts.shared_ffn_size") == nullptr) {
+  const auto width = count_in(config.find("moe_intermediate_size"));
+  if (count_in(shared) && width && core::find_path(entry, "experts.shared_ffn_size") == nullptr) {
     put(entry, "experts.shared_ffn_size",
-        scalar(std::to_string(*number(shared) * *width), shared->where));
+        scalar(std::to_string(*count_in(shared) * *width), shared->where));
   }
   const Node* projection = config.find("feed_forward_proj");
   if (model_type == "t5" && projection != nullptr && projection->text.starts_with("gated")) {

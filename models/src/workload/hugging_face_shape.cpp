@@ -10,11 +10,9 @@
 
 namespace railwright::models {
 
-namespace {
-
 using core::Node;
 
-std::optional<std::int64_t> number(const Node* node) {
+std::optional<std::int64_t> count_in(const Node* node) {
   if (node == nullptr || !node->is_scalar()) return std::nullopt;
   std::int64_t value = 0;
   const char* end = node->text.data() + node->text.size();
@@ -24,15 +22,13 @@ std::optional<std::int64_t> number(const Node* node) {
   return value;
 }
 
-}  // namespace
-
 const core::Node* HuggingFaceShape::find(std::string_view path) const {
   const Node* node = core::find_path(config_, path);
   return node == nullptr || node->kind == Node::Kind::kNull ? nullptr : node;
 }
 
 std::optional<std::int64_t> HuggingFaceShape::given(std::string_view path) const {
-  return number(find(path));
+  return count_in(find(path));
 }
 
 std::int64_t HuggingFaceShape::whole(std::string_view path, std::int64_t otherwise) const {
@@ -46,11 +42,11 @@ bool HuggingFaceShape::truth(std::string_view path, bool otherwise) const {
 
 std::int64_t HuggingFaceShape::num_layers() const {
   constexpr std::int64_t kMost = 10'000;
-  return std::min(number(entry_.find("num_layers")).value_or(0), kMost);
+  return std::min(count_in(entry_.find("num_layers")).value_or(0), kMost);
 }
 
 std::int64_t HuggingFaceShape::of_entry(std::string_view path) const {
-  return number(core::find_path(entry_, path)).value_or(0);
+  return count_in(core::find_path(entry_, path)).value_or(0);
 }
 
 void HuggingFaceShape::put(std::string_view key, const std::string& yaml) {

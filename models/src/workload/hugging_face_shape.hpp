@@ -14,6 +14,9 @@
 
 namespace railwright::models {
 
+/// Returns a whole number from 0 to a billion; nothing where the node is absent or none.
+std::optional<std::int64_t> count_in(const core::Node* node);
+
 /// Reads keys of the config.json, and sets those of the entry.
 class HuggingFaceShape {
  public:
