@@ -72,8 +72,7 @@ StepOnFabric step_on(const CheckedScenario& checked, const core::Fabric& fabric,
       asked.made != nullptr && asked.made->asks_structure && &asked.made->built.fabric == &fabric;
   if (asks_structure) asked.made->structure.emplace(checked, fabric, costs);
   if (asked.is_estimate()) {
-    const Breakdown breakdown = estimate_step(
-        asks_structure ? asked.made->structure->costs(checked, fabric) : fold(costs).costs);
+    const Breakdown breakdown = estimate_step(fold(costs).costs);
     return {.breakdown = breakdown, .time = breakdown.total()};
   }
   StepResult step = asked.simulate(costs);
