@@ -15,7 +15,7 @@ namespace railwright::importers {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// Returns where each value comes from, by its path.
 std::map<std::string, std::string> origins_of(const ImportedParts& parts) {
@@ -127,11 +127,11 @@ std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
 }
 
 std::string import_json(const ImportedParts& parts) {
-  Json json;
-  json["files"] = Json::array();
-  json["values"] = Json::array();
-  json["not_known"] = Json::array();
-  json["not_expressed"] = Json::array();
+  OrderedJson json;
+  json["files"] = OrderedJson::array();
+  json["values"] = OrderedJson::array();
+  json["not_known"] = OrderedJson::array();
+  json["not_expressed"] = OrderedJson::array();
   for (const Imported& part : parts.parts) {
     json["files"].push_back({{"kind", core::to_string(part.kind)}, {"file", part.file}});
     for (const ImportedValue& value : part.values) {
@@ -147,7 +147,7 @@ std::string import_json(const ImportedParts& parts) {
     for (const std::string& one : part.not_expressed) json["not_expressed"].push_back(one);
   }
   json["conflicts"] = parts.conflicts;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace railwright::importers
