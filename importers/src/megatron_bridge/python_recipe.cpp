@@ -16,7 +16,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMaxNesting = 64;
+constexpr std::size_t kMaxBrackets = 64;
 
 struct Token {
   enum class Kind { kWord, kString, kSign };
@@ -133,7 +133,7 @@ class PythonTokens {
   void take_sign(char c) {
     begin();
     if (c == '(' || c == '[' || c == '{') ++depth_;
-    if (depth_ > kMaxNesting) refuse("brackets are nested too deep");
+    if (depth_ > kMaxBrackets) refuse("brackets are nested too deep");
     if (c == ')' || c == ']' || c == '}') {
       if (depth_ == 0) refuse("a bracket that was never opened");
       --depth_;
