@@ -47,8 +47,8 @@ core::Node plain(std::string_view text, const core::Location& where) {
 
 /// Reads "${NAME:4}" as 4, the default of a variable of the surroundings.
 void fill_defaults(core::Node& node, Findings& findings, int depth = 0) {
-  constexpr int kMaxDepth = 32;
-  if (depth > kMaxDepth) return;
+  constexpr int kMostNested = 32;
+  if (depth > kMostNested) return;
   if (node.is_scalar() && node.text.starts_with("${") && node.text.ends_with('}')) {
     const std::size_t colon = node.text.find(':');
     if (colon != std::string::npos && node.text.find('$', 1) == std::string::npos) {
