@@ -137,7 +137,9 @@ TEST(ServingRun, PassesPromptsAloneAsASecondSimulationDoes) {
                                .receive_interval = interval};
       QueueTotals totals;
       expect_as_slow(one, requests, limits, totals);
-      if (totals.preemptions == 0) EXPECT_EQ(totals.steps + 400.0, tokens_given);
+      if (totals.preemptions == 0) {
+        EXPECT_EQ(totals.steps + 400.0, tokens_given);
+      }
     }
   }
 }
