@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "railwright/models/workload/layers.hpp"
 
@@ -52,17 +53,67 @@ Gap gap_of_opt(const models::Transformer& model, TreeValues& config) {
   return {more, what};
 }
 
+std::int64_t width_of_head(const models::Transformer& model) {
+  return model.head_size.value_or(model.hidden_size / model.num_heads);
+}
+
+/// Columns of the projections to queries, keys and values.
+std::int64_t into_attention(const models::Transformer& model) {
+  return (model.num_heads + std::int64_t{2} * model.num_kv_heads) * width_of_head(model);
+}
+
+/// Of types whose routers have corrections; nothing of others.
+std::optional<Gap> gap_of_experts(std::string_view type, const models::Transformer& model,
+                                  TreeValues& config) {
+  const std::int64_t layers = model.num_layers;
+  const std::int64_t head = width_of_head(model);
+  const std::int64_t corrections =
+      model.experts ? models::layers_with_experts(model) * std::int64_t{model.experts->count} : 0;
+  if (type == "minimax_m2") {
+    return Gap{layers * (into_attention(model) - model.num_kv_heads * head) + corrections,
+               "norms of queries and keys, and corrections of the router"};
+  }
+  if (type == "deepseek_v4" || type == "deepseek_ref") {
+    const std::int64_t streams = config.whole("hc_mult", 1, 64).value_or(1);
+    const std::int64_t tables = config.whole("num_hash_layers", 0, 10'000).value_or(0);
+    const std::int64_t top_k = model.experts ? model.experts->top_k : 0;
+    return Gap{
+        corrections + hyper_connections(model, streams) + tables * model.vocabulary_size * top_k,
+        "corrections of the router, tables of the first layers' experts, and what mixes "
+        "residual streams"};
+  }
+  if (type == "deepseek_v3" || type == "deepseek_v32" || type == "glm_moe_dsa" ||
+      type == "kimi_k2") {
+    return Gap{corrections, "corrections of the router"};
+  }
+  if (type == "glm4_moe") {
+    const bool has_norms = config.truth("use_qk_norm").value_or(false);
+    return Gap{layers * (into_attention(model) + (has_norms ? 2 * head : 0)) + corrections,
+               "biases of queries, keys and values, and corrections of the router"};
+  }
+  return std::nullopt;
+}
+
+Gap gap_of_falcon(const models::Transformer& model, TreeValues& config) {
+  const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
+  const bool parallel = config.truth("parallel_attn").value_or(true);
+  // Each norm has a bias. The description counts two norms a layer without one; 7B has one norm.
+  const std::int64_t norms = new_decoder || !parallel ? 2 : 1;
+  return {std::int64_t{model.num_layers} * (2 * norms - 2) * model.hidden_size + model.hidden_size,
+          "biases of norms"};
+}
+
 }  // namespace
 
 Gap checkpoint_gap(std::string_view type, const models::Transformer& model, TreeValues& config) {
   const std::int64_t layers = model.num_layers;
-  const std::int64_t head = model.head_size.value_or(model.hidden_size / model.num_heads);
-  const std::int64_t into_attention =
-      (model.num_heads + std::int64_t{2} * model.num_kv_heads) * head;
+  const std::int64_t head = width_of_head(model);
   const std::int64_t hidden = model.hidden_size;
-  if (type == "qwen2") return {layers * into_attention, "biases of queries, keys and values"};
+  if (type == "qwen2") {
+    return {layers * into_attention(model), "biases of queries, keys and values"};
+  }
   if (type == "qwen2_moe") {
-    return {layers * (into_attention + hidden),
+    return {layers * (into_attention(model) + hidden),
             "biases of queries, keys and values, and the gate of the shared expert"};
   }
   if (type == "qwen3_next" || type.starts_with("qwen3_5")) {
@@ -80,40 +131,11 @@ Gap checkpoint_gap(std::string_view type, const models::Transformer& model, Tree
     return {layers * model.num_heads - (2 * layers + 1) * hidden,
             "attention sinks, less the biases of norms, which it lacks"};
   }
-  const std::int64_t corrections =
-      model.experts ? models::layers_with_experts(model) * std::int64_t{model.experts->count} : 0;
-  if (type == "minimax_m2") {
-    return {layers * into_attention - layers * model.num_kv_heads * head + corrections,
-            "norms of queries and keys, and corrections of the router"};
-  }
-  if (type == "deepseek_v4" || type == "deepseek_ref") {
-    const std::int64_t streams = config.whole("hc_mult", 1, 64).value_or(1);
-    const std::int64_t tables = config.whole("num_hash_layers", 0, 10'000).value_or(0);
-    const std::int64_t top_k = model.experts ? model.experts->top_k : 0;
-    return {
-        corrections + hyper_connections(model, streams) + tables * model.vocabulary_size * top_k,
-        "corrections of the router, tables of the first layers' experts, and what mixes "
-        "residual streams"};
-  }
-  if (type == "deepseek_v32" || type == "glm_moe_dsa") {
-    return {corrections, "corrections of the router"};
-  }
-  if (type == "deepseek_v3" || type == "kimi_k2") return {corrections, "corrections of the router"};
-  if (type == "glm4_moe") {
-    const bool has_norms = config.truth("use_qk_norm").value_or(false);
-    return {layers * (into_attention + (has_norms ? 2 * head : 0)) + corrections,
-            "biases of queries, keys and values, and corrections of the router"};
-  }
+  if (const auto gap = gap_of_experts(type, model, config)) return *gap;
   if (type == "opt") return gap_of_opt(model, config);
-  if (type == "falcon" && !model.biases) {
-    const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
-    const bool parallel = config.truth("parallel_attn").value_or(true);
-    // Each norm has a bias. The description counts two norms a layer without one; 7B has one norm.
-    const std::int64_t norms = new_decoder || !parallel ? 2 : 1;
-    return {layers * (2 * norms - 2) * hidden + hidden, "biases of norms"};
-  }
+  if (type == "falcon" && !model.biases) return gap_of_falcon(model, config);
   if (config.truth("attention_bias").value_or(false) && !model.biases) {
-    return {layers * (into_attention + hidden), "biases of attention"};
+    return {layers * (into_attention(model) + hidden), "biases of attention"};
   }
   return {};
 }
