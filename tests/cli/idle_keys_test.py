@@ -60,6 +60,10 @@ PIPELINE = scenario("llama-2-70b-six-nodes", "software=nemo-24.09", "parallelism
 WITHOUT_RDMA = scenario("neutral-llama-2-7b", "cluster.node.nics.transport=tcp")
 WITHOUT_NVLINK = scenario("neutral-llama-2-7b", "cluster.node.scale_up=none")
 CONTEXT = scenario("neutral-llama-2-7b", "software=nemo-24.09", "parallelism.cp=2")
+SWAPPED = scenario(
+    "neutral-llama-2-7b", "software=nemo-24.09", "parallelism.cp=4", "parallelism.tp=1",
+    "software.context_exchange=all_to_all_ring",
+)  # fmt: skip
 DIVIDED = scenario("neutral-llama-2-7b", "software=nemo-24.09", "parallelism.sequence_parallel=true")
 MIXTURE = scenario(
     "neutral-llama-2-7b", "software=nemo-24.09", "workload.model=mixtral-8x7b", "parallelism.tp=1",
@@ -97,7 +101,7 @@ PARTS = [
     ("storage_nodes", "powerscale-f600p", "cluster.storage.node",
      [SAVED, SLOW_INSIDE, MANY_FILES, FEW_READERS, FAILING, STORED, BUSY_DRIVES]),
     ("switches", "s5232f-on", "cluster.storage.switch", [SAVED, IMAGES]),
-    ("software", "nemo-24.09", "software", [PIPELINE, NEUTRAL, FP8, CONTEXT, SAVED_BESIDE, MIXTURE, HYBRID, DIVIDED, MANY_REPLICAS]),
+    ("software", "nemo-24.09", "software", [PIPELINE, NEUTRAL, FP8, CONTEXT, SWAPPED, SAVED_BESIDE, MIXTURE, HYBRID, DIVIDED, MANY_REPLICAS]),
     ("software", "jax-fsdp", "software", [SHARDED]),
 ]  # fmt: skip
 
