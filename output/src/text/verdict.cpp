@@ -24,7 +24,7 @@ namespace {
 
 using core::to_text;
 
-constexpr std::size_t kMaxLines = 11;  // the program adds one that points to the rest
+constexpr std::size_t kMaxLines = 13;  // the program adds one that points to the rest
 
 /// Names the largest causes of the step time, and the run's largest cause outside its steps.
 std::string limit_text(const simulation::SimulationResult& result) {
