@@ -103,7 +103,7 @@ def test_a_notebook_shows_a_picture_and_a_card(result, too_small):
     shown, _, folded = result._repr_html_().partition("<details>")
     assert shown.startswith("<div><svg") and 6 <= shown.count("<tr>") <= 9
     assert result.limit in shown and "16 = tp 2 x dp 8" in shown and "38.6 GiB of 79.6 GiB" in shown
-    assert re.search(r"80 %: 3\.\d\d to 5\.\d\d s\)", shown)
+    assert re.search(r"80 %: 3\.\d\d to \d\.\d\d s\)", shown)
     assert "energy.per_token_j" in folded and "energy.per_token_j" not in shown
     assert too_small.infeasible[0] in too_small._repr_html_().partition("<details>")[0]
     service = rw.size(model="llama-3.3-70b", users=2000, tpot="40ms")
