@@ -62,7 +62,7 @@ std::int64_t into_attention(const models::Transformer& model) {
   return (model.num_heads + std::int64_t{2} * model.num_kv_heads) * width_of_head(model);
 }
 
-/// Of types whose routers have corrections; nothing of others.
+/// Returns the gap of types whose routers have corrections; nothing for others.
 std::optional<Gap> gap_of_experts(std::string_view type, const models::Transformer& model,
                                   TreeValues& config) {
   const std::int64_t layers = model.num_layers;
