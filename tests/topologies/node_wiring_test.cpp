@@ -22,7 +22,6 @@ using core::Role;
 using core::Tier;
 using testing::example_cluster;
 using testing::operator""_GBps;
-using testing::operator""_us;
 
 BuiltCluster wired_nodes(int num_nodes, int num_nics, NicWiring wiring = NicWiring::kShared) {
   return SingleSwitch({testing::example_switch(256)})
