@@ -15,6 +15,7 @@
 #include "../slurm/hostlist.hpp"
 #include "railwright/core/config/date_time.hpp"
 #include "railwright/core/config/text_file.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::importers {
 
@@ -52,12 +53,6 @@ constexpr auto kKnownTypes = std::to_array<KnownType>({{"b200", "b200-sxm"},
                                                        {"mi300x", "mi300x"},
                                                        {"mi325x", "mi325x"},
                                                        {"mi355x", "mi355x"}});
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
 
 /// Lists of nodes with their accelerators, from any of the three forms.
 class NodeList {
@@ -97,7 +92,7 @@ class NodeList {
   void take(std::string_view word, int line) {
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) return;
-    const std::string key = lower_case(word.substr(0, equals));
+    const std::string key = core::lower_case(word.substr(0, equals));
     std::string_view value = word.substr(equals + 1);
     if (value.ends_with('\\')) value.remove_suffix(1);
     if (key == "nodename") {
@@ -114,7 +109,7 @@ class NodeList {
   void close() {
     if (names_.empty()) return;
     const auto gres = gres_ ? gres_of(*gres_, line_) : default_;
-    if (lower_case(names_) == "default") {
+    if (core::lower_case(names_) == "default") {
       default_ = gres;
     } else if (gres) {
       add(names_, *gres, state_, line_);
@@ -180,7 +175,7 @@ class NodeList {
         findings_.problem_at_line(line, "Gres: no number of accelerators: '" + shown(one) + "'");
         return std::nullopt;
       }
-      const std::string type = parts.size() == 3 ? lower_case(parts[1]) : "";
+      const std::string type = parts.size() == 3 ? core::lower_case(parts[1]) : "";
       all.type = all.count > 0 && all.type != type ? all.type + "+" + type : type;
       all.count += *count;
     }
@@ -218,7 +213,7 @@ class NodeList {
 void note_states(const std::map<std::string, std::string>& states, Findings& findings) {
   std::size_t away = 0;
   for (const auto& [name, state] : states) {
-    const std::string text = lower_case(state);
+    const std::string text = core::lower_case(state);
     away += contains(text, "down") || contains(text, "drain") || contains(text, "fail") ? 1 : 0;
   }
   if (away > 0) {
