@@ -38,6 +38,7 @@ rows:
 FAMILIES = """# Of validation/data/left_out_steps.csv: steps of families that no fit has seen.
 families_left_out:
 """
+CLOSED_FORMS = {"korthikanti2022"}  # of memory: no readings
 CLASSES = ("like_published", "changed", "new_stack", "experts", "new_device")
 KNOWN = CLASSES[:2]  # device and stack published: one interval, wider with each difference
 HELD = 0.8
@@ -166,6 +167,18 @@ def with_spreads(program, steps):
     return [step._replace(faster=known[step.id][0], slower=known[step.id][1]) for step in steps]
 
 
+def weighted_quantile(families, share):
+    """Returns a quantile of values by family, each family with the same weight."""
+    weighted = sorted((value, 1.0 / len(values) / len(families))
+                      for values in families.values() for value in values)
+    reached = 0.0
+    for value, weight in weighted:
+        reached += weight
+        if reached >= share - 1e-12:
+            return value
+    return weighted[-1][0]
+
+
 class Families:
     """Values of steps by family, each family with the same weight."""
 
@@ -175,15 +188,7 @@ class Families:
             self.values[step.family].append(value(step))
 
     def quantile(self, share, but=None):
-        families = {name: values for name, values in self.values.items() if name != but}
-        weighted = sorted((value, 1.0 / len(values) / len(families))
-                          for values in families.values() for value in values)
-        reached = 0.0
-        for value, weight in weighted:
-            reached += weight
-            if reached >= share - 1e-12:
-                return value
-        return weighted[-1][0]
+        return weighted_quantile({name: values for name, values in self.values.items() if name != but}, share)
 
 
 class Bands:
@@ -303,6 +308,18 @@ def classes_of(steps):
     return text + f"difference_growth: {growth:.3g}\nunstated_weight: {weight:.3g}\n"
 
 
+def memory_of(cases):
+    """Returns how published readings of memory compare with what is computed for them, as YAML."""
+    readings = [case for case in cases
+                if case["quantity"] == "memory" and case["role"] == "validate" and case["group"] not in CLOSED_FORMS]
+    ratios = collections.defaultdict(list)
+    for case in readings:
+        ratios[case["group"]].append(case["published"] / case["predicted"])
+    low, median, high = (weighted_quantile(ratios, share) for share in (0.1, 0.5, 0.9))
+    return (f"memory: {{families: {len(ratios)}, readings: {len(readings)}, "
+            f"low: {low:.3g}, median: {median:.3g}, high: {high:.3g}}}\n")
+
+
 def read_steps():
     rows = csv.DictReader(STEPS.read_text(encoding="utf-8").splitlines())
     return [Step(row["id"], row["family"], row["class"], int(row["differences"]), float(row["ratio"]),
@@ -329,7 +346,7 @@ def main():
         write_steps(left_out_steps(options.program, cases, options.left_out))
     elif options.unstated:
         write_steps(with_spreads(options.program, read_steps()))
-    text = rows_of(cases) + classes_of(read_steps())
+    text = rows_of(cases) + classes_of(read_steps()) + memory_of(cases)
     if not options.check:
         FILE.write_text(text, encoding="utf-8")
     elif FILE.read_text(encoding="utf-8") != text:

@@ -165,6 +165,159 @@ TEST(ImportMegatron, ReadsWhatCudaGraphsHold) {
   EXPECT_EQ(graphs("--enable-cuda-graph --cuda-graph-scope full_iteration"), "full");
 }
 
+TEST(ImportMegatron, ReadsHowRanksThatShareASequenceExchange) {
+  const auto of = [](const std::string& options) {
+    return importers::import_text(
+        kMegatron, "--num-layers 2 --hidden-size 64 --context-parallel-size " + options, "line");
+  };
+  const auto kind = [&](const std::string& options) {
+    return value(of(options), "software.context_exchange");
+  };
+  EXPECT_EQ(kind("8"), "absent");
+  EXPECT_EQ(kind("1 --cp-comm-type a2a"), "absent");
+  EXPECT_EQ(kind("8 --cp-comm-type p2p"), "ring");
+  EXPECT_EQ(kind("8 --cp-comm-type a2a a2a"), "all_to_all");
+  EXPECT_EQ(kind("8 --cp-comm-type allgather"), "all_gather");
+  const std::string both = "8 --cp-comm-type a2a+p2p";
+  EXPECT_EQ(kind(both), "all_to_all_ring");
+  EXPECT_EQ(
+      value(of(both + " --hierarchical-context-parallel-sizes 2 4"), "software.context_swap_ranks"),
+      "2");
+  EXPECT_TRUE(is_unknown(of(both), "software.context_swap_ranks"));
+  EXPECT_TRUE(is_unknown(of("8 --cp-comm-type p2p a2a"), "software.context_exchange"));
+  EXPECT_TRUE(is_unknown(of("8 --cp-comm-type other"), "software.context_exchange"));
+}
+
+TEST(ImportMegatron, ReadsNamesOfEarlierReleases) {
+  const auto of = [](const std::string& options) {
+    return importers::import_text(kMegatron, "--num-layers 24 --hidden-size 2048 " + options,
+                                  "line");
+  };
+  const auto recompute = [&](const std::string& options) {
+    return value(of(options), "software.recompute");
+  };
+  EXPECT_EQ(recompute(""), "~none");
+  EXPECT_EQ(recompute("--checkpoint-activations --checkpoint-num-layers 1"), "full");
+  EXPECT_EQ(recompute("--checkpoint-num-layers 1"), "~none");
+  EXPECT_EQ(recompute("--activations-checkpoint-method uniform"), "full");
+  const auto block =
+      of("--activations-checkpoint-method block --activations-checkpoint-num-layers 8");
+  EXPECT_EQ(value(block, "software.recompute_layers"), "8");
+  EXPECT_EQ(value(of("--encoder-seq-length 512"), "workload.sequence_length"), "512");
+  const auto first = of("--model-parallel-size 8 --batch-size 4");
+  EXPECT_EQ(value(first, "parallelism.tp"), "8");
+  EXPECT_EQ(value(first, "workload.micro_batch"), "4");
+  EXPECT_TRUE(is_unknown(of("--batch-size $SIZE"), "--batch-size"));
+}
+
+TEST(ImportMegatron, ReadsThoseOfMegatronDeepSpeed) {
+  const auto of = [](const std::string& options) {
+    return importers::import_text(
+        kMegatron,
+        "deepspeed --num_nodes 4 pretrain_gpt.py --num-layers 24 --hidden-size 2048 "
+        "--num-attention-heads 16 --vocab-size 51200 --deepspeed " +
+            options,
+        "line");
+  };
+  const auto mixture =
+      of("--zero-stage 2 --num-experts 64 --moe-expert-parallel-size 32 --expert-interval 2 "
+         "--mlp-type residual");
+  EXPECT_EQ(value(mixture, "software.zero_stage"), "2");
+  EXPECT_EQ(value(mixture, "parallelism.ep"), "32");
+  core::Reader reader;
+  models::Transformer model;
+  reader.read(find(mixture, "workload.model")->value, "workload.model", model);
+  ASSERT_TRUE(model.experts);
+  EXPECT_EQ(model.experts->top_k, 1);
+  EXPECT_EQ(model.experts->every, 2);
+  EXPECT_EQ(model.experts->shared_ffn_size, 8192);
+  EXPECT_TRUE(is_unknown(of("--num-experts 1"), "software.zero_stage"));
+  EXPECT_EQ(parameters_of(of("--num-experts 1")), parameters_of(of("")));
+}
+
+TEST(ImportMegatron, ReadsHybridLayers) {
+  const std::string pattern = "M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M-";
+  const std::string shape =
+      "--hidden-size 4096 --num-attention-heads 32 --group-query-attention --num-query-groups 8 "
+      "--ffn-hidden-size 21504 --squared-relu --vocab-size 131072 --disable-bias-linear "
+      "--normalization RMSNorm --position-embedding-type none "
+      "--untie-embeddings-and-output-weights --is-hybrid-model ";
+  const auto of = [&](const std::string& options) {
+    return importers::import_text(kMegatron, shape + options, "line");
+  };
+  for (const char* name : {"--hybrid-override-pattern ", "--hybrid-layer-pattern "}) {
+    const auto imported = of(name + pattern);
+    EXPECT_NEAR(static_cast<double>(parameters_of(imported)), 8.1e9, 0.05e9);  // Nemotron-H 8B
+  }
+  EXPECT_TRUE(is_unknown(of("--num-layers 52 --hybrid-attention-ratio 0.08"), "workload.model"));
+  EXPECT_TRUE(is_unknown(of("--hybrid-layer-pattern MXM"), "workload.model"));
+}
+
+TEST(ImportMegatron, ReadsDeltaNetsAndGates) {
+  const std::string shape =
+      "--num-layers 48 --hidden-size 2048 --num-attention-heads 16 --group-query-attention "
+      "--num-query-groups 2 --kv-channels 256 --ffn-hidden-size 5120 --swiglu --vocab-size 151936 "
+      "--make-vocab-size-divisible-by 1 --disable-bias-linear --normalization RMSNorm "
+      "--position-embedding-type rope --untie-embeddings-and-output-weights "
+      "--num-experts 512 --moe-router-topk 10 --moe-ffn-hidden-size 512 "
+      "--moe-shared-expert-intermediate-size 512 --attention-output-gate ";
+  const auto of = [&](const std::string& options) {
+    return importers::import_text(kMegatron, shape + options, "line");
+  };
+  const auto imported =
+      of("--experimental-attention-variant gated_delta_net --linear-attention-freq 4");
+  EXPECT_NEAR(static_cast<double>(parameters_of(imported)), 80e9, 0.8e9);  // Qwen3-Next
+  EXPECT_TRUE(is_unknown(of("--experimental-attention-variant dsa"), "workload.model"));
+  EXPECT_TRUE(
+      is_unknown(of("--experimental-attention-variant gdn --linear-attention-freq '[1,1,0]*16'"),
+                 "workload.model"));
+}
+
+TEST(ImportMegatron, ReadsWindowsAndNarrowMoments) {
+  const auto of = [](const std::string& options) {
+    return importers::import_text(kMegatron,
+                                  "--num-layers 24 --hidden-size 2048 --num-attention-heads 16 "
+                                  "--vocab-size 51200 --num-experts 8 " +
+                                      options,
+                                  "line");
+  };
+  const auto window = of("--window-size 127,0 --window-attn-skip-freq 2");
+  const core::Node* local = find(window, "workload.model")->value.find("local_attention");
+  ASSERT_NE(local, nullptr);
+  EXPECT_EQ(local->find("window")->text, "128");
+  EXPECT_EQ(local->find("global_every")->text, "2");
+  const std::string aware = "--use-precision-aware-optimizer --exp-avg-dtype bf16 ";
+  EXPECT_EQ(value(of(aware + "--exp-avg-sq-dtype bf16"), "software.moment_bytes"), "2");
+  EXPECT_TRUE(is_unknown(of(aware), "software.moment_bytes"));
+  EXPECT_EQ(value(of("--moe-layer-recompute"), "software.recompute_modules"), "[experts]");
+  EXPECT_TRUE(is_unknown(of("--heterogeneous-layers-config-path x.json"), "workload.model"));
+}
+
+TEST(ImportMegatron, KnowsOtherJobs) {
+  const std::string shape = "--num-layers 2 --hidden-size 64 --num-attention-heads 2 ";
+  EXPECT_NE(refusal(kMegatron, shape + "--num-tokens-to-generate 10").find("text generation"),
+            std::string::npos);
+  const auto of = [&](const std::string& options) {
+    return importers::import_text(kMegatron, shape + options, "line");
+  };
+  EXPECT_TRUE(is_unknown(of("--train-iters 5 --grpo-group-size 8"), "post_training"));
+  EXPECT_TRUE(is_unknown(of("--img-h 336 --patch-dim 14"), "workload.model"));
+  EXPECT_TRUE(is_unknown(of("--decoder-num-layers 12"), "workload.model"));
+  EXPECT_TRUE(is_unknown(of("--train-iters 5 $(pretrain_bert.py)"), "workload.model"));
+  EXPECT_FALSE(is_unknown(of("--vocab-size 51200"), "workload.model"));
+}
+
+TEST(ImportMegatron, ReadsFourBits) {
+  const auto of = [](const std::string& options) {
+    return value(importers::import_text(
+                     kMegatron, "--num-layers 2 --hidden-size 64 --bf16 " + options, "line"),
+                 "software.precision");
+  };
+  EXPECT_EQ(of("--fp4-format e2m1 --fp4-recipe nvfp4"), "fp4");
+  EXPECT_EQ(of("--fp8-format hybrid"), "fp8");
+  EXPECT_EQ(of(""), "bf16");
+}
+
 TEST(ImportMegatron, ReadsALineOfArguments) {
   const auto imported = import_sample(kMegatron, "megatron/llama-8b.txt");
   EXPECT_EQ(parameters_of(imported), 8'030'261'248);
@@ -404,6 +557,22 @@ TEST(ImportNemo, RefusesRecipesOfOtherModels) {
                 .find("neither model.num_layers and model.hidden_size nor a parallelism"),
             std::string::npos);
   EXPECT_NE(refusal(kNemo, "trainer: {devices: 8, num_nodes: 2}\nmodel: {loss: mse}\n"), "");
+}
+
+TEST(ImportNemo, ReadsAdapters) {
+  const auto of = [](const std::string& peft) {
+    return importers::import_text(kNemo,
+                                  "trainer: {num_nodes: 1, devices: 8, precision: bf16}\n"
+                                  "model:\n  micro_batch_size: 1\n  global_batch_size: 8\n"
+                                  "  tensor_model_parallel_size: 2\n  peft: " +
+                                      peft,
+                                  "file");
+  };
+  const auto lora = of("{peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n");
+  EXPECT_EQ(value(lora, "workload.lora.rank"), "32");
+  EXPECT_EQ(value(lora, "workload.lora.targets"), "~qkv");
+  EXPECT_EQ(value(of("{peft_scheme: null}\n"), "workload.lora.rank"), "absent");
+  EXPECT_TRUE(is_unknown(of("{peft_scheme: ia3}\n"), "workload"));
 }
 
 TEST(ImportNemo, SaysWhichModelItDoesNotKnow) {

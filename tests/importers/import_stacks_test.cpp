@@ -54,6 +54,16 @@ TEST(ImportGptNeox, TakesAThirdOfAGatedWidth) {
   EXPECT_EQ(value(imported, "software.attention"), "fused");
 }
 
+TEST(ImportGptNeox, ReadsWideReductionsAndFp8) {
+  const auto imported = importers::import_text(
+      kNeox,
+      "num_layers: 2\nhidden_size: 64\nnum_attention_heads: 2\nfp32_allreduce: true\n"
+      "te_fp8_format: hybrid\nprecision: bfloat16\n",
+      "file");
+  EXPECT_EQ(value(imported, "software.gradient_reduce_bytes"), "4");
+  EXPECT_EQ(value(imported, "software.precision"), "fp8");
+}
+
 TEST(ImportGptNeox, RefusesOtherLayers) {
   EXPECT_TRUE(holds(refusal(kNeox,
                             "{pipe_parallel_size: 1, num_layers: 2, hidden_size: 64, "
@@ -131,6 +141,13 @@ TEST(ImportMaxtext, ReadsAShape) {
       holds(refusal(kMaxtext, "steps: 5\nbase_config: base.yml\n"), "no configuration of MaxText"));
 }
 
+TEST(ImportMaxtext, RefusesAScriptThatTrainsNothing) {
+  const std::string options = " per_device_batch_size=1 max_target_length=2048 model_name=gemma-2b";
+  EXPECT_TRUE(
+      holds(refusal(kMaxtext, "python3 -m MaxText.decode base.yml" + options), "trains nothing"));
+  EXPECT_EQ(refusal(kMaxtext, "python3 -m MaxText.train base.yml" + options), "");
+}
+
 TEST(ImportPrimus, ReadsByTheStackItDrives) {
   const auto megatron = import_sample(kPrimus, "primus/megatron.yaml");
   EXPECT_EQ(value(megatron, "workload.model"), "~llama-3.1-70b");
@@ -151,6 +168,32 @@ TEST(ImportPrimus, ReadsByTheStackItDrives) {
   const auto maxtext = import_sample(kPrimus, "primus/maxtext.yaml");
   EXPECT_EQ(value(maxtext, "workload.model"), "~mixtral-8x7b");
   EXPECT_TRUE(is_unknown(maxtext, "parallelism.ep"));
+}
+
+TEST(ImportPrimus, ReadsItsOwnKernelsAndAdapters) {
+  const auto of = [](const std::string& framework, const std::string& model,
+                     const std::string& overrides) {
+    return "modules: {pre_trainer: {framework: " + framework + ", model: " + model +
+           ", overrides: {" + overrides + "}}}";
+  };
+  const auto read = [&](const std::string& text) {
+    return importers::import_text(kPrimus, text, "file");
+  };
+  const auto turbo = read(of("megatron", "mixtral_8x7B.yaml",
+                             "seq_length: 4096, use_turbo_deepep: true, "
+                             "moe_token_dispatcher_type: alltoall"));
+  EXPECT_EQ(value(turbo, "software.expert_dispatcher"), "deepep");
+  const auto lora = read(of("megatron", "llama3_8B.yaml",
+                            "seq_length: 4096, fp4: e2m1, lora: {enabled: true, dim: 32, "
+                            "target_modules: [linear_qkv, linear_proj]}"));
+  EXPECT_EQ(value(lora, "workload.lora.rank"), "32");
+  EXPECT_EQ(value(lora, "workload.lora.targets"), "attention");
+  EXPECT_EQ(value(lora, "software.precision"), "fp4");
+  const auto titan = read(of("torchtitan", "llama3.1_8B-fp8.yaml", "training: {seq_len: 8192}"));
+  EXPECT_EQ(value(titan, "software.precision"), "~fp8");
+  EXPECT_TRUE(holds(refusal(kPrimus, of("megatron", "flux_12b.yaml",
+                                        "seq_length: 512, vae_scale: 0.3, micro_batch_size: 1")),
+                    "diffusion model"));
 }
 
 TEST(ImportPrimus, LeavesTheDefaultsOfARecipeToTheOutside) {
@@ -217,6 +260,21 @@ TEST(ImportMegatronBridge, ReadsOverridesAndLeavesTheRestToTheRecipe) {
   EXPECT_EQ(value(imported, "software.model"), "~megatron-bridge-26.06");
   EXPECT_TRUE(is_unknown(imported, "software.recompute"));
   EXPECT_TRUE(is_unknown(imported, "workload.model"));
+}
+
+TEST(ImportMegatronBridge, ReadsListsAndFourBits) {
+  const auto imported = importers::import_text(
+      kBridge,
+      "mixed_precision: bf16_with_nvfp4_mixed\n"
+      "model: {context_parallel_size: 4, cp_comm_type: a2a+p2p,\n"
+      "        hierarchical_context_parallel_sizes: [2, 2],\n"
+      "        recompute_granularity: selective, recompute_modules: [mlp], made_up: [1]}\n",
+      "file");
+  EXPECT_EQ(value(imported, "software.precision"), "fp4");
+  EXPECT_EQ(value(imported, "software.context_exchange"), "all_to_all_ring");
+  EXPECT_EQ(value(imported, "software.context_swap_ranks"), "2");
+  EXPECT_EQ(value(imported, "software.recompute_modules"), "[feed_forward]");
+  EXPECT_NE(not_expressed(imported).find("made_up"), std::string::npos);
 }
 
 TEST(ImportMegatronBridge, ReadsARecipeInPython) {

@@ -37,6 +37,19 @@ TEST(ImportTorchtitan, ReadsTheJobWithItsRecipe) {
   EXPECT_NE(rest.find("made_up.key: passed over"), std::string::npos);
 }
 
+TEST(ImportTorchtitan, ReadsHowRanksThatShareASequenceExchange) {
+  const auto kind = [](const std::string& more) {
+    return value(importers::import_text(
+                     kTorchtitan, "[training]\nseq_len = 8192\n[parallelism]\n" + more, "file"),
+                 "software.context_exchange");
+  };
+  const std::string cp = "context_parallel_degree = 8\n";
+  EXPECT_EQ(kind(cp), "absent");
+  EXPECT_EQ(kind(cp + "context_parallel_rotate_method = \"alltoall\"\n"), "ring");
+  EXPECT_EQ(kind(cp + "context_parallel_rotate_method = \"allgather\"\n"), "gathered_ring");
+  EXPECT_EQ(kind("context_parallel_rotate_method = \"alltoall\"\n"), "absent");
+}
+
 TEST(ImportTorchtitan, ReadsTheNamesOf2024) {
   const auto imported = import_sample(kTorchtitan, "torchtitan/llama3-8b-2024.toml");
   EXPECT_EQ(value(imported, "workload.micro_batch"), "2");

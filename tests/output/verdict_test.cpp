@@ -187,6 +187,17 @@ TEST(Verdict, LeavesALongBasisToTheTables) {
   EXPECT_TRUE(has(output::to_text(result), result.basis->says));
 }
 
+TEST(Verdict, SaysThatAnAcceleratorsMemoryMayNotSuffice) {
+  const std::string set = "cluster.node.accelerator.memory=";
+  const auto memory_at = [&](const std::string& size) {
+    return line_of(output::verdict(training("neutral-llama-2-7b.yaml", {set + size}), {}),
+                   "memory");
+  };
+  EXPECT_TRUE(has(memory_at("43 GiB"), "38.6 GiB of 43.0 GiB on an accelerator"));
+  EXPECT_FALSE(has(memory_at("43 GiB"), "may not fit"));
+  EXPECT_TRUE(has(memory_at("42 GiB"), "may not fit: one reading in ten is 11 % above"));
+}
+
 TEST(Verdict, OfDesignsSaysWhichIsFasterAndAtWhatPrice) {
   const core::Node tree =
       simulation::load_scenario_tree(kSource + "/examples/neutral-llama-2-7b.yaml", {});

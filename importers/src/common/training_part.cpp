@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "checkpoint_name.hpp"
+#include "other_jobs.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/core/units/nearest.hpp"
 
@@ -227,6 +228,7 @@ void TrainingPart::rest(std::span<const std::string_view> ignored) {
     const auto one = std::ranges::find(unset_, name, &UnsetOption::name);
     findings_.outside(one->option, fmt::format("{} is set nowhere in the file", shown(one->value)));
   }
+  note_other_jobs(values_, findings_);
   for (const std::string& path : values_.unasked()) {
     const bool is_ignored =
         is_fsdp_plumbing(path) || std::ranges::any_of(ignored, [&](std::string_view start) {
@@ -272,6 +274,17 @@ core::Node nested(const core::Node& options) {
     node->entries.push_back({std::string(name), option.where, option.value});
   }
   return root;
+}
+
+std::string lora_targets(const core::Node& names) {
+  const auto has = [&](std::string_view part) {
+    const auto holds = [&](const core::Node& name) {
+      return name.text.find(part) != std::string::npos;
+    };
+    return holds(names) || std::ranges::any_of(names.items, holds);
+  };
+  if (has("fc") || has("mlp") || has("all")) return "all";
+  return has("proj") || has("dense") ? "attention" : "qkv";
 }
 
 void add_shell_notes(const ShellOptions& options, Findings& findings) {

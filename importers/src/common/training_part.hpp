@@ -77,6 +77,9 @@ class TrainingPart {
 /// {steps: 5}}`.
 core::Node nested(const core::Node& options);
 
+/// Returns the targets of adapters by the names that matrices have in Megatron-LM and NeMo.
+std::string lora_targets(const core::Node& names);
+
 /// Notes options that come from outside, options with two values, and defaults of variables.
 void add_shell_notes(const ShellOptions& options, Findings& findings);
 

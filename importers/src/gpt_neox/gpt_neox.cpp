@@ -305,12 +305,24 @@ class GptNeoxReading {
     const bool bf16 = part_.yes("bf16.enabled").value_or(false) || word == "bfloat16" ||
                       part_.lower("fp16.type") == "bfloat16";
     const bool fp16 = part_.yes("fp16.enabled").value_or(false) || word == "fp16";
+    const bool fp8 = values_.has("te_fp8_format");
     element_bytes_ = bf16 || fp16 ? 2 : 4;
-    findings_.say(bf16 || fp16 || word == "fp32", "software.precision",
-                  std::string(bf16   ? "bf16"
+    findings_.say(bf16 || fp16 || fp8 || word == "fp32", "software.precision",
+                  std::string(fp8    ? "fp8"
+                              : bf16 ? "bf16"
                               : fp16 ? "fp16"
                                      : "fp32"),
-                  bf16 || fp16 ? "bf16 or fp16 is enabled" : "neither fp16 nor bf16 is enabled");
+                  fp8            ? "te_fp8_format"
+                  : bf16 || fp16 ? "bf16 or fp16 is enabled"
+                                 : "neither fp16 nor bf16 is enabled");
+    if (part_.yes("fp32_allreduce").value_or(false)) {
+      findings_.know("software.gradient_reduce_bytes", 4, "fp32_allreduce");
+    }
+    if (part_.yes("zero_optimization.cpu_offload").value_or(false)) {
+      findings_.not_expressed(
+          "zero_optimization.cpu_offload: software.offload.optimizer names a "
+          "tier");
+    }
   }
 
   void stack() {

@@ -55,6 +55,15 @@ void add_quoted_arguments(core::Node& variables, std::vector<UnsetOption>& unset
   }
 }
 
+/// Whether a script runs other programs of MaxText and none that trains.
+bool trains_nothing(std::string_view script) {
+  const auto runs = [&](std::string_view program) { return contains(script, program); };
+  const bool trains = runs("train.py") || runs(".train ") || runs(".train\n") || runs(".train\"") ||
+                      runs("trainers.") || runs("train_sft") || runs("train_compile");
+  return !trains && (runs("decode") || runs("forward_pass") || runs("to_huggingface") ||
+                     runs("to_maxtext") || runs("checkpoint_conversion"));
+}
+
 }  // namespace
 
 bool is_maxtext(std::string_view head) {
@@ -72,6 +81,10 @@ Imported import_maxtext(std::string_view text, const std::string& file, const co
     root = parse_foreign_yaml(text, file);
     unset = take_out_templates(root);
   } else {
+    if (trains_nothing(text)) {
+      findings.problem_in_file("a script that trains nothing: it converts, checks or decodes");
+      findings.throw_if_any();
+    }
     ShellOptions options = shell_options(text, file);
     root = std::move(options.variables);
     unset = std::move(options.unset_variables);

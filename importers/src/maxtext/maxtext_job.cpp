@@ -134,6 +134,7 @@ class MaxtextJob {
     batches();
     sharding();
     precision();
+    adapters();
     recompute();
     kernels();
     propose_software(findings_, "maxtext", "the configuration of MaxText");
@@ -308,6 +309,16 @@ class MaxtextJob {
                   type ? "dtype" : "bfloat16: MaxText's default");
     if (part_.lower("weight_dtype").value_or("float32") != "float32") {
       findings_.not_expressed("weight_dtype: the optimizer's state is in this format too");
+    }
+  }
+
+  void adapters() {
+    const auto rank = part_.values().whole("lora.lora_rank", 1, 65536);
+    if (!part_.yes("lora.enable_lora").value_or(false)) return;
+    if (rank) {
+      findings_.know("workload.lora.rank", *rank, "lora.lora_rank");
+    } else {
+      findings_.outside("workload.lora.rank", "lora.enable_lora without lora.lora_rank");
     }
   }
 

@@ -22,6 +22,11 @@ namespace {
 constexpr std::size_t kMaxScriptBytes = std::size_t{4} << 20U;
 constexpr std::size_t kMaxListed = 5000;
 
+/// Programs of Megatron-LM that train other models.
+constexpr auto kOtherModels =
+    std::to_array<std::string_view>({"pretrain_bert", "pretrain_t5", "pretrain_ict",
+                                     "pretrain_retro", "pretrain_vision", "pretrain_vlm"});
+
 bool is_dots(std::string_view word) {
   return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c == '.'; });
 }
@@ -118,6 +123,11 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
   if (!is_listed) {
     TrainingPart part(arguments, unset, known, "torchrun", findings);
     add_launcher(part, variables, text);
+  }
+  for (const std::string_view program : kOtherModels) {
+    if (!contains(text, program)) continue;
+    findings.outside("workload.model", fmt::format("{}: no decoder alone", program));
+    break;
   }
   propose_release(text, findings);
   return findings.take();

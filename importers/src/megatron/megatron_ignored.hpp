@@ -120,6 +120,17 @@ inline constexpr auto kMegatronIgnored =
                                      "moe_router_bias_update_rate",
                                      "moe_router_dtype",
                                      "no_create_attention_mask_in_dataloader",
-                                     "transformer_impl"});
+                                     "transformer_impl",
+                                     "num_nodes",
+                                     "num_gpus",
+                                     "hostfile",
+                                     "deepspeed_config",
+                                     "deepspeed_activation_checkpointing",
+                                     "no_persist_layer_norm",
+                                     "openai_gelu",
+                                     "spec",
+                                     "reset_position_ids",
+                                     "reset_attention_mask",
+                                     "eod_mask_loss"});
 
 }  // namespace railwright::importers

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "../common/model_part.hpp"
+#include "megatron_mixers.hpp"
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -24,7 +25,7 @@ class Shape {
       : arguments_(arguments), tp_(tp), findings_(findings) {}
 
   std::optional<std::int64_t> all() {
-    const auto layers = number("num_layers", model_.num_layers, 10'000);
+    number("num_layers", model_.num_layers, 10'000);
     const auto hidden = number("hidden_size", model_.hidden_size, 1'000'000);
     const auto heads = number("num_attention_heads", model_.num_heads, 1'000'000);
     attention(heads);
@@ -33,8 +34,14 @@ class Shape {
     const bool has_vocabulary = vocabulary();
     embeddings();
     biases();
-    write(layers && hidden && heads && !depends_on_outside(), has_vocabulary);
-    return layers;
+    if (!add_megatron_mixers(arguments_, findings_, model_)) return {};
+    if (arguments_.has("decoder_num_layers")) {
+      findings_.outside("workload.model", "decoder_num_layers: an encoder and a decoder");
+      return {};
+    }
+    const bool has_layers = model_.num_layers > 0;
+    write(has_layers && hidden && heads && !depends_on_outside(), has_vocabulary);
+    return has_layers ? std::optional<std::int64_t>(model_.num_layers) : std::nullopt;
   }
 
  private:
@@ -44,7 +51,8 @@ class Shape {
         {"num_query_groups", "ffn_hidden_size", "kv_channels", "num_experts", "moe_router_topk",
          "moe_ffn_hidden_size", "moe_shared_expert_intermediate_size", "moe_layer_freq",
          "q_lora_rank", "kv_lora_rank", "qk_head_dim", "qk_pos_emb_head_dim", "v_head_dim",
-         "vocab_size", "padded_vocab_size", "mtp_num_layers"});
+         "vocab_size", "padded_vocab_size", "mtp_num_layers", "moe_latent_size",
+         "hybrid_layer_pattern"});
     return std::ranges::any_of(kOfShape,
                                [&](std::string_view name) { return arguments_.is_outside(name); });
   }
@@ -98,12 +106,18 @@ class Shape {
     const auto top_groups = arguments_.whole("moe_router_group_topk", 1, 100'000);
     const auto width = arguments_.whole("moe_ffn_hidden_size", 1, 4'000'000);
     const auto shared = arguments_.whole("moe_shared_expert_intermediate_size", 0, 4'000'000);
+    const auto latent = arguments_.whole("moe_latent_size", 1, 1'000'000);
     const core::Node* frequency = arguments_.find("moe_layer_freq");
-    if (!count) return;
-    model_.experts = models::Experts{.count = static_cast<int>(*count),
-                                     .top_k = static_cast<int>(top_k.value_or(2)),
-                                     .ffn_size = static_cast<int>(width.value_or(model_.ffn_size)),
-                                     .shared_ffn_size = static_cast<int>(shared.value_or(0))};
+    // Megatron-DeepSpeed has one expert where there are none, and sends a token to one.
+    const bool is_deepspeeds = arguments_.has("zero_stage") || arguments_.has("deepspeed");
+    const bool has_residual = arguments_.text("mlp_type").value_or("") == "residual";
+    if (count.value_or(1) == 1) return;
+    model_.experts = models::Experts{
+        .count = static_cast<int>(*count),
+        .top_k = static_cast<int>(top_k.value_or(is_deepspeeds ? 1 : 2)),
+        .ffn_size = static_cast<int>(width.value_or(model_.ffn_size)),
+        .shared_ffn_size = static_cast<int>(shared.value_or(has_residual ? model_.ffn_size : 0)),
+        .latent_size = static_cast<int>(latent.value_or(0))};
     if (groups && top_groups) {
       model_.experts->groups = static_cast<int>(*groups);
       model_.experts->top_groups = static_cast<int>(*top_groups);
@@ -197,11 +211,6 @@ class Shape {
       findings_.not_expressed("qk_layernorm: norms of queries and keys");
     }
     model_.mtp_layers = static_cast<int>(arguments_.whole("mtp_num_layers", 0, 100).value_or(0));
-    for (const char* name : {"window_size", "sliding_window_size"}) {
-      if (arguments_.has(name)) {
-        findings_.not_expressed(std::string(name) + ": attention is taken over the whole sequence");
-      }
-    }
   }
 
   void write(bool has_shape, bool has_vocabulary) {
@@ -239,7 +248,7 @@ class Shape {
     part("hidden_size", "hidden_size", model_.hidden_size);
     part("num_heads", "num_attention_heads", model_.num_heads);
     if (!has_shape) {
-      findings_.unknown(key,
+      findings_.outside(key,
                         "without layers, width and heads the model is that of the scenario "
                         "beneath, with what is known laid over it");
       return;

@@ -4,15 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "../common/other_jobs.hpp"
 #include "../common/tree_values.hpp"
 #include "megatron_ignored.hpp"
 #include "megatron_model.hpp"
+#include "megatron_older.hpp"
 #include "megatron_stack.hpp"
 #include "pipeline_layout.hpp"
 
@@ -29,11 +32,16 @@ class Recipe {
         unset_(unset),
         findings_(findings) {
     std::set<std::string, std::less<>> names;
-    for (const UnsetOption& one : unset) names.insert(one.name);
+    for (const UnsetOption& one : unset) names.emplace(name_of_today(one.name));
     arguments_.set_outside(std::move(names));
   }
 
   void all() {
+    if (generates_text()) {
+      findings_.problem_in_file("arguments of text generation with Megatron-LM, no training",
+                                "train_iters, train_samples or global_batch_size are looked for");
+      return;
+    }
     const auto tp = degree("tensor_model_parallel_size", "tp");
     const auto pp = degree("pipeline_model_parallel_size", "pp");
     degree("context_parallel_size", "cp");
@@ -56,6 +64,18 @@ class Recipe {
   }
 
  private:
+  [[nodiscard]] bool generates_text() {
+    static constexpr auto kOfGeneration = std::to_array<std::string_view>(
+        {"num_tokens_to_generate", "max_tokens_to_oom", "inference_max_requests",
+         "inference_max_seq_length", "inference_batch_times_seqlen_threshold", "out_seq_length"});
+    static constexpr auto kOfTraining =
+        std::to_array<std::string_view>({"train_iters", "train_samples", "global_batch_size"});
+    const auto has = [&](std::string_view name) {
+      return arguments_.has(name) || arguments_.is_outside(name);
+    };
+    return std::ranges::any_of(kOfGeneration, has) && std::ranges::none_of(kOfTraining, has);
+  }
+
   std::optional<std::int64_t> degree(const std::string& name, const std::string& key) {
     const auto value = arguments_.whole(name, 1, 65536);
     if ((arguments_.has(name) || arguments_.is_outside(name)) && !value) return {};
@@ -188,14 +208,19 @@ class Recipe {
   /// Says which arguments that decide something have values from outside the file.
   void outside() {
     for (const std::string& name : arguments_.asked_outside()) {
-      const auto* const one =
-          std::ranges::find(unset_.data(), unset_.data() + unset_.size(), name, &UnsetOption::name);
+      const auto one = std::ranges::find_if(
+          unset_, [&](const UnsetOption& option) { return name_of_today(option.name) == name; });
       findings_.outside(one->option, fmt::format("{} is set nowhere in the file", one->value));
     }
   }
 
   void rest() {
     outside();
+    if (const auto adapter = arguments_.text("peft"); adapter && *adapter != "none") {
+      findings_.outside("workload.lora.rank",
+                        fmt::format("peft {}: the recipe has its rank", shown(*adapter)));
+    }
+    note_other_jobs(arguments_, findings_);
     if (is_complete_) return;
     arguments_.ignore(kMegatronIgnored);
     for (const std::string& name : arguments_.unasked()) {
@@ -214,7 +239,8 @@ class Recipe {
 
 void add_megatron_recipe(const core::Node& arguments, bool is_complete,
                          std::span<const UnsetOption> unset, Findings& findings) {
-  Recipe(arguments, is_complete, unset, findings).all();
+  const core::Node today = with_names_of_today(arguments);
+  Recipe(today, is_complete, unset, findings).all();
 }
 
 }  // namespace railwright::importers

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -31,8 +33,10 @@ class Stack {
     sharding();
     overlaps();
     recompute();
+    moments();
     kernels();
     experts();
+    context_exchange();
     cuda_graphs();
   }
 
@@ -48,10 +52,13 @@ class Stack {
                      std::string(*recipe == "mxfp8" || *recipe == "blockwise" ? "block" : "tensor"),
                      "fp8_recipe");
     }
+    const bool fp4 = has_value("fp4") || has_value("fp4_format");
     arguments_.ignore({"fp8", "fp8_format", "fp8_amax_history_len", "fp8_amax_compute_algo",
-                       "fp8_margin", "fp8_interval"});
+                       "fp8_margin", "fp8_interval", "fp4", "fp4_format", "fp4_recipe"});
     element_bytes_ = bf16 || fp16 ? 2 : 4;
-    if (bf16 && fp16 && !fp8) {
+    if (fp4) {
+      findings_.know("software.precision", std::string("fp4"), "fp4 and its format");
+    } else if (bf16 && fp16 && !fp8) {
       findings_.outside("software.precision", "the file has --bf16 and --fp16, one in each branch");
     } else {
       say_precision(bf16, fp16, fp8);
@@ -89,6 +96,9 @@ class Stack {
     findings_.say(
         narrow, "software.parameter_gather_bytes", narrow ? 1 : element_bytes_,
         narrow ? "fp8_param_gather" : "parameters are gathered in the precision of the model");
+    if (arguments_.truth("fp4_param_gather").value_or(false)) {
+      findings_.not_expressed("fp4_param_gather: software.parameter_gather_bytes are whole bytes");
+    }
   }
 
   [[nodiscard]] bool has_value(std::string_view name) {
@@ -100,7 +110,11 @@ class Stack {
     const auto strategy = arguments_.text("data_parallel_sharding_strategy");
     const bool fsdp = arguments_.truth("use_custom_fsdp").value_or(false) ||
                       arguments_.truth("use_megatron_fsdp").value_or(false);
-    if (arguments_.truth("use_torch_fsdp2").value_or(false)) {
+    if (const auto stage = arguments_.whole("zero_stage", 0, 3)) {
+      findings_.know("software.zero_stage", *stage, "zero_stage");
+    } else if (arguments_.truth("deepspeed").value_or(false)) {
+      findings_.outside("software.zero_stage", "the file of --deepspeed_config tells it");
+    } else if (arguments_.truth("use_torch_fsdp2").value_or(false)) {
       findings_.know("software.zero_stage", 3, "use_torch_fsdp2");
     } else if (fsdp && strategy && *strategy != "no_shard") {
       const int stage = *strategy == "optim" ? 1 : *strategy == "optim_grads" ? 2 : 3;
@@ -160,6 +174,7 @@ class Stack {
 
   void recompute() {
     const bool short_form = arguments_.truth("recompute_activations").value_or(false);
+    const bool experts = arguments_.truth("moe_layer_recompute").value_or(false);
     const auto granularity = arguments_.text("recompute_granularity");
     const auto method = arguments_.text("recompute_method");
     const auto layers = arguments_.whole("recompute_num_layers", 1, 10'000);
@@ -175,6 +190,10 @@ class Stack {
       findings_.know("software.recompute", std::string("selective"),
                      short_form ? "recompute_activations" : "recompute_granularity");
       recompute_modules();
+    } else if (experts) {
+      findings_.know("software.recompute", std::string("selective"), "moe_layer_recompute");
+      findings_.know("software.recompute_modules", std::vector<std::string>{"experts"},
+                     "moe_layer_recompute");
     } else if (granularity) {
       findings_.problem(arguments_.find("recompute_granularity")->where, "recompute_granularity",
                         fmt::format("expected full or selective, got '{}'", shown(*granularity)));
@@ -211,6 +230,25 @@ class Stack {
     }
   }
 
+  /// Numbers that the optimizer keeps, fp32 unless told.
+  void moments() {
+    static constexpr auto kBytes = std::to_array<std::pair<std::string_view, int>>(
+        {{"fp32", 4}, {"float32", 4}, {"bf16", 2}, {"bfloat16", 2}, {"fp16", 2}, {"fp8", 1}});
+    const bool is_aware = arguments_.truth("use_precision_aware_optimizer").value_or(false);
+    const auto first = arguments_.text("exp_avg_dtype").value_or("fp32");
+    const auto second = arguments_.text("exp_avg_sq_dtype").value_or("fp32");
+    if (!is_aware) return;
+    const auto* const found =
+        std::ranges::find_if(kBytes, [&](const auto& one) { return one.first == first; });
+    if (first == second && found != kBytes.end()) {
+      findings_.know("software.moment_bytes", found->second, "exp_avg_dtype, exp_avg_sq_dtype");
+    } else {
+      findings_.unknown(
+          "software.moment_bytes",
+          fmt::format("exp_avg_dtype {}, exp_avg_sq_dtype {}", shown(first), shown(second)));
+    }
+  }
+
   void experts() {
     const auto type = arguments_.text("moe_token_dispatcher_type");
     const bool flex = type && *type == "flex";
@@ -230,6 +268,43 @@ class Stack {
       if (has_experts || arguments_.has(name)) {
         add_megatron_flag(arguments_, findings_, name, path, false);
       }
+    }
+  }
+
+  /// One word, or one for each layer.
+  void context_exchange() {
+    static const std::map<std::string_view, std::string_view> kKinds{
+        {"p2p", "ring"},
+        {"allgather", "all_gather"},
+        {"a2a", "all_to_all"},
+        {"a2a+p2p", "all_to_all_ring"}};
+    const core::Node* given = arguments_.find("cp_comm_type");
+    const core::Node* sizes = arguments_.find("hierarchical_context_parallel_sizes");
+    if (given == nullptr || arguments_.whole("context_parallel_size").value_or(1) == 1) return;
+    const core::Node& first = given->items.empty() ? *given : given->items.front();
+    const bool is_one = std::ranges::all_of(
+        given->items, [&](const core::Node& item) { return item.text == first.text; });
+    const auto kind = kKinds.find(first.text);
+    if (!is_one || kind == kKinds.end()) {
+      findings_.unknown(
+          "software.context_exchange",
+          is_one ? fmt::format("cp_comm_type {} is none that railwright has", shown(first.text))
+                 : "cp_comm_type differs by layer");
+      return;
+    }
+    findings_.know("software.context_exchange", std::string(kind->second), "cp_comm_type");
+    if (kind->first != "a2a+p2p") return;
+    std::int64_t swapped = 0;
+    if (sizes != nullptr && sizes->items.size() == 2) {
+      const std::string& size = sizes->items.front().text;
+      std::from_chars(size.data(), size.data() + size.size(), swapped);
+    }
+    if (swapped > 0) {
+      findings_.know("software.context_swap_ranks", swapped,
+                     "the first of hierarchical_context_parallel_sizes");
+    } else {
+      findings_.outside("software.context_swap_ranks",
+                        "a2a+p2p without two hierarchical_context_parallel_sizes");
     }
   }
 

@@ -205,7 +205,10 @@ class BridgeReading {
       const bool is_narrow = section.key == "dataset" || section.key == "checkpoint";
       for (const core::Entry& entry : section.value.entries) {
         const bool is_read = entry.key == "seq_length" || entry.key == "save_interval";
-        const bool is_plain = entry.value.is_scalar() && entry.value.text != "null";
+        const bool is_list = !entry.value.items.empty() &&
+                             std::ranges::all_of(entry.value.items,
+                                                 [](const auto& item) { return item.is_scalar(); });
+        const bool is_plain = is_list || (entry.value.is_scalar() && entry.value.text != "null");
         if (is_plain && (!is_narrow || is_read)) put(entry.key, entry.value);
       }
     }
@@ -215,10 +218,11 @@ class BridgeReading {
   void precision(const core::Node& word) {
     core::Node yes = word;
     yes.text = "true";
-    if (word.text.find("fp8") != std::string::npos) {
+    for (const auto& [narrow, form] : {std::pair{"fp8", "hybrid"}, std::pair{"fp4", "e2m1"}}) {
+      if (word.text.find(narrow) == std::string::npos) continue;
       core::Node format = word;
-      format.text = "hybrid";
-      put("fp8", format);
+      format.text = form;
+      put(narrow, format);
     }
     if (word.text.find("bf16") != std::string::npos) put("bf16", yes);
     if (word.text.starts_with("fp16") || word.text.starts_with("16")) put("fp16", yes);

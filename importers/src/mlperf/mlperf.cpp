@@ -155,11 +155,15 @@ class MlperfReading {
   }
 
   void stack() {
-    if (part_.yes("FP8").value_or(false) || part_.yes("FP8_HYBRID").value_or(false)) {
+    if (part_.yes("FP4").value_or(false)) {
+      findings_.know("software.precision", std::string("fp4"), "FP4");
+    } else if (part_.yes("FP8").value_or(false) || part_.yes("FP8_HYBRID").value_or(false)) {
       findings_.know("software.precision", std::string("fp8"), "FP8");
     } else if (!sources_) {
       findings_.unknown("software.precision", "no FP8 in this file");
     }
+    flag("ASYM_PP_EMBED", "parallelism.embedding_as_layer");
+    flag("ASYM_PP_LOSS", "parallelism.loss_as_layer");
     flag("TP_COMM_OVERLAP", "software.overlap_tensor_parallel");
     flag("OVERLAP_GRAD_REDUCE", "software.overlap_gradient_reduce");
     flag("OVERLAP_PARAM_GATHER", "software.overlap_parameter_gather");

@@ -50,6 +50,7 @@ class NemoReading {
     translate();
     add_megatron_recipe(arguments_, true, {}, findings_);
     name_model();
+    adapters();
     add_bucket();
     const bool is_two = recipe_.has("trainer.strategy.tensor_model_parallel_size") ||
                         recipe_.has("model.config._target_");
@@ -105,10 +106,10 @@ class NemoReading {
       findings_.throw_if_any();
     }
     if (recipe_.has("model.encoder") && recipe_.has("model.decoder")) {
-      findings_.unknown("workload.model",
+      findings_.outside("workload.model",
                         "model.encoder and model.decoder: not read of a recipe; name the model");
     } else if (has_checkpoint) {
-      findings_.unknown("workload.model",
+      findings_.outside("workload.model",
                         "that of the checkpoint of model.restore_from_path; name the model");
     }
   }
@@ -281,6 +282,24 @@ class NemoReading {
     if (arguments_.find("hidden_dropout") == nullptr) {
       findings_.assume("software.dropout", false, fmt::format("{} has none in NeMo", name));
     }
+  }
+
+  /// What is trained beside a frozen model.
+  void adapters() {
+    const auto scheme = recipe_.text("model.peft.peft_scheme");
+    const auto rank = recipe_.whole("model.peft.lora_tuning.adapter_dim", 1, 65536);
+    const core::Node* targets = recipe_.find("model.peft.lora_tuning.target_modules");
+    recipe_.ignore({"model.peft"});
+    if (!scheme || *scheme == "null" || *scheme == "none") return;
+    if (*scheme != "lora" || !rank) {
+      findings_.outside("workload", fmt::format("model.peft.peft_scheme {}", shown(*scheme)));
+      return;
+    }
+    findings_.know("workload.lora.rank", *rank, "model.peft.lora_tuning.adapter_dim");
+    findings_.say(targets != nullptr, "workload.lora.targets",
+                  targets != nullptr ? lora_targets(*targets) : "qkv",
+                  targets != nullptr ? "model.peft.lora_tuning.target_modules"
+                                     : "no target_modules: NeMo's default, attention_qkv");
   }
 
   void add_bucket() {

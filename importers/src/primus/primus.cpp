@@ -158,6 +158,13 @@ class PrimusReading {
       }
     }
     drop_idle_recompute();
+    name_dispatcher();
+    if (is_of_images()) {
+      findings_.problem_in_file("a diffusion model of images, no language model");
+      return false;
+    }
+    add_lora();
+    mixed_precision();
     add_megatron_recipe(overrides_, false, unset, findings_);
     return true;
   }
@@ -171,11 +178,60 @@ class PrimusReading {
     });
   }
 
+  /// Reads "bf16_mixed" and "bf16_with_fp8_hybrid".
+  void mixed_precision() {
+    const core::Node* word = overrides_.find("precision_config");
+    if (word == nullptr || !word->is_scalar()) return;
+    const std::string text = word->text;
+    for (const std::string_view format : {"bf16", "fp16", "fp8", "fp4"}) {
+      if (text.find(format) != std::string::npos) add_default(overrides_, {"", format, "true"});
+    }
+    std::erase_if(overrides_.entries,
+                  [](const core::Entry& entry) { return entry.key == "precision_config"; });
+  }
+
+  /// Primus-Turbo has a DeepEP of its own.
+  void name_dispatcher() {
+    const core::Node* turbo = overrides_.find("use_turbo_deepep");
+    if (turbo == nullptr || turbo->text != "true") return;
+    std::erase_if(overrides_.entries, [](const core::Entry& entry) {
+      return entry.key == "moe_token_dispatcher_type" || entry.key == "use_turbo_deepep";
+    });
+    add_default(overrides_, {"", "moe_token_dispatcher_type", "flex"});
+  }
+
+  [[nodiscard]] bool is_of_images() const {
+    return overrides_.find("vae_scale") != nullptr ||
+           overrides_.find("timestep_sampling_strategy") != nullptr;
+  }
+
+  void add_lora() {
+    const core::Node* lora = overrides_.find("lora");
+    if (lora == nullptr || !lora->is_mapping()) return;
+    TreeValues values(*lora, findings_);
+    const auto rank = values.whole("dim", 1, 65536);
+    const core::Node* targets = values.find("target_modules");
+    const bool is_on = values.truth("enabled").value_or(false);
+    std::erase_if(overrides_.entries, [](const core::Entry& entry) { return entry.key == "lora"; });
+    if (!is_on) return;
+    if (!rank) {
+      findings_.outside("workload.lora.rank", "lora.enabled without lora.dim");
+      return;
+    }
+    findings_.know("workload.lora.rank", *rank, "lora.dim");
+    findings_.say(targets != nullptr, "workload.lora.targets",
+                  targets != nullptr ? lora_targets(*targets) : "all", "lora.target_modules");
+  }
+
   void torchtitan() {
     for (const PrimusDefault& one : kOfTorchtitan) add_default(overrides_, one);
     std::vector<UnsetOption> unset = take_out_templates(overrides_);
     TrainingPart part(overrides_, std::move(unset), known_, "torchtitan", findings_);
     add_torchtitan_job(part);
+    if (model_.find("-fp8") != std::string::npos) {
+      findings_.assume("software.precision", std::string("fp8"),
+                       fmt::format("the converters of {}", shown(model_)));
+    }
     findings_.not_expressed("compile.enable and no recompute unless told: the defaults of Primus");
   }
 

@@ -69,10 +69,8 @@ constexpr auto kTorchtitanIgnored =
                                      "mx.filter",
                                      "mx.mxfp8",
                                      "parallelism.disable_loss_parallel",
-                                     "parallelism.context_parallel_rotate",
                                      "parallelism.context_parallel_load",
                                      "parallelism.pipeline_parallel_schedule_csv",
-                                     "experimental.context_parallel_rotate",
                                      "experimental.enable_compiled",
                                      "parallelism.enable_compiled",
                                      "training.enable_loss_parallel",
@@ -164,10 +162,9 @@ class TorchtitanJob {
     const auto tp = degree({"parallelism.tensor_parallel_degree", "training.tensor_parallel_degree",
                             "experimental.tensor_parallel_degree"},
                            "parallelism.tp");
-    const auto cp =
-        degree({"parallelism.context_parallel_degree", "experimental.context_parallel_degree",
-                "training.context_parallel_degree"},
-               "parallelism.cp");
+    cp_ = degree({"parallelism.context_parallel_degree", "experimental.context_parallel_degree",
+                  "training.context_parallel_degree"},
+                 "parallelism.cp");
     pp_ = degree({"parallelism.pipeline_parallel_degree", "experimental.pipeline_parallel_degree",
                   "training.pipeline_parallel_degree"},
                  "parallelism.pp");
@@ -177,7 +174,7 @@ class TorchtitanJob {
     if (etp) findings_.know("parallelism.etp", *etp, "parallelism.expert_tensor_parallel_degree");
     findings_.assume("parallelism.sequence_parallel", true,
                      "torchtitan divides norms and residuals where tensors are divided");
-    if (tp && cp && pp_) model_ranks_ = *tp * *cp * *pp_;
+    if (tp && cp_ && pp_) model_ranks_ = *tp * *cp_ * *pp_;
   }
 
   void pipeline() {
@@ -453,6 +450,7 @@ class TorchtitanJob {
                      std::string(*backend == "standard" ? "all_to_all" : "deepep"),
                      "parallelism.expert_parallel_comm_backend");
     }
+    context_exchange();
     const auto optimizer = part_.lower("optimizer.name");
     if (optimizer && *optimizer != "adam" && *optimizer != "adamw") {
       findings_.unknown("software.optimizer",
@@ -470,8 +468,25 @@ class TorchtitanJob {
     part_.values().ignore({"fault_tolerance"});
   }
 
+  /// PyTorch gathers keys and values at once or passes them on.
+  void context_exchange() {
+    const std::string key = part_.key_of({"parallelism.context_parallel_rotate_method",
+                                          "experimental.context_parallel_rotate_method"});
+    if (key.empty() || part_.is_outside(key)) return;
+    const std::string word = part_.lower(key).value_or("");
+    if (cp_.value_or(1) == 1) return;
+    if (word == "allgather" || word == "alltoall") {
+      findings_.know("software.context_exchange",
+                     std::string(word == "alltoall" ? "ring" : "gathered_ring"), key);
+    } else {
+      findings_.unknown("software.context_exchange",
+                        fmt::format("{} is none that railwright has", shown(word)));
+    }
+  }
+
   TrainingPart& part_;
   Findings& findings_;
+  std::optional<std::int64_t> cp_;
   int layers_ = 0;  ///< of the model; 0 where it is not known
   std::optional<std::int64_t> pp_;
   std::int64_t model_ranks_ = 0;  ///< that share a copy of the model; 0 where it is not known

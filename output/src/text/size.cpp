@@ -279,7 +279,8 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   if (!cluster.hangs_on.empty()) {
     text += fact("hangs on", in_lines(hangs_on_words(cluster.hangs_on.front()), 2));
   }
-  text += fact("memory", memory_bar(cluster.result.memory.total(), cluster.result.memory_capacity));
+  text += fact("memory", memory_bar(cluster.result.memory.total(), cluster.result.memory_capacity,
+                                    cluster.result.basis));
   return text + ranking_text(result) + budget_text(result, cluster) + prices_text(cluster) +
          unpriced_text(cluster);
 }

@@ -129,7 +129,7 @@ std::string verdict(const simulation::SimulationResult& result,
   facts += fact("80 % interval", training_interval(result));
   facts += fact("step time", step_text(result));
   facts += fact("time goes into", limit_text(result));
-  facts += fact("memory", memory_bar(result.memory.total(), result.memory_capacity));
+  facts += fact("memory", memory_bar(result.memory.total(), result.memory_capacity, result.basis));
   facts += fact("try next", next_text(changes));
   if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
   const std::string unstated = unstated_summary(result);

@@ -64,6 +64,14 @@ std::string memory_bar(core::DataSize used, core::DataSize capacity) {
                      core::memory_text(used), core::memory_text(capacity));
 }
 
+std::string memory_bar(core::DataSize used, core::DataSize capacity,
+                       const std::optional<simulation::Basis>& basis) {
+  const std::string bar = memory_bar(used, capacity);
+  if (!basis || used * basis->memory_high <= capacity) return bar;
+  return fmt::format("{}; may not fit: one reading in ten is {} above what is computed", bar,
+                     percent(basis->memory_high - 1.0, 0));
+}
+
 std::string space_used(core::DataSize used, core::DataSize capacity) {
   return fmt::format("{}  {} of {}", share_bar(used, capacity), core::to_text(used),
                      core::to_text(capacity));

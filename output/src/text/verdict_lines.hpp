@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/output/words/table.hpp"
+#include "railwright/simulation/scenario/provenance.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
 namespace railwright::output {
@@ -22,6 +24,10 @@ std::string unfit_head(const std::string& name, const std::vector<std::string>& 
                        const TextStyle& style);
 /// "████░░░░░░  38.6 GiB of 79.6 GiB on an accelerator".
 std::string memory_bar(core::DataSize used, core::DataSize capacity);
+/// The same of a training, and whether it may not fit by how far published readings lie above what
+/// is computed for them.
+std::string memory_bar(core::DataSize used, core::DataSize capacity,
+                       const std::optional<simulation::Basis>& basis);
 /// "███░░░░░░░  63.2 TB of 184 TB".
 std::string space_used(core::DataSize used, core::DataSize capacity);
 /// "matrix products 60.9 %, attention 18.6 %".

@@ -249,10 +249,11 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
                               const core::Catalogue& catalogue) {
   const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
   if (record == nullptr) return {};
-  if (is_of_site(installation)) {
-    return of_site(installation, changes_of_site(installation, traits, catalogue));
-  }
-  return of_published(*record, traits, installation);
+  Basis basis = is_of_site(installation)
+                    ? of_site(installation, changes_of_site(installation, traits, catalogue))
+                    : of_published(*record, traits, installation);
+  if (record->memory) basis.memory_high = record->memory->high;
+  return basis;
 }
 
 }  // namespace railwright::simulation

@@ -83,6 +83,18 @@ struct FamilyErrors {
   static constexpr auto fields();
 };
 
+/// Published readings of memory over what is computed for them: four fifths lie from low to high,
+/// families weighted equally.
+struct MemoryReadings {
+  int families = 0;
+  int readings = 0;
+  double low = 1.0;
+  double median = 1.0;
+  double high = 1.0;
+
+  static constexpr auto fields();
+};
+
 struct TrackRecord {
   static constexpr std::string_view kKind = "track_records";
 
@@ -92,6 +104,7 @@ struct TrackRecord {
   std::vector<FamilyErrors> families_left_out;
   double difference_growth = 0.0;
   double unstated_weight = 0.0;
+  std::optional<MemoryReadings> memory;
 
   static constexpr auto fields();
 };

@@ -70,6 +70,18 @@ constexpr auto FamilyErrors::fields() {
             core::optional));
 }
 
+constexpr auto MemoryReadings::fields() {
+  using core::field;
+  return core::field_list(
+      field("families", &MemoryReadings::families, "Families of published readings.",
+            core::at_least(1)),
+      field("readings", &MemoryReadings::readings, "Their readings.", core::at_least(1)),
+      field("low", &MemoryReadings::low, "A tenth of them is below, over what is computed.",
+            core::positive),
+      field("median", &MemoryReadings::median, "Half of them are below.", core::positive),
+      field("high", &MemoryReadings::high, "Nine tenths are below.", core::positive));
+}
+
 constexpr auto TrackRecord::fields() {
   using core::field;
   return core::field_list(
@@ -85,7 +97,9 @@ constexpr auto TrackRecord::fields() {
       field("unstated_weight", &TrackRecord::unstated_weight,
             "Half-width of the 80 % interval, as a logarithm, for each unit of a step's spread by "
             "settings that nobody stated; it adds to the interval of stated recipes by squares.",
-            core::between(0.0, 10.0), core::optional));
+            core::between(0.0, 10.0), core::optional),
+      field("memory", &TrackRecord::memory, "How published readings of memory compare.",
+            core::optional));
 }
 
 }  // namespace railwright::simulation
