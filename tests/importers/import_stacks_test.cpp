@@ -266,9 +266,10 @@ TEST(ImportMegatronBridge, ReadsListsAndFourBits) {
   const auto imported = importers::import_text(
       kBridge,
       "mixed_precision: bf16_with_nvfp4_mixed\n"
-      "model: {context_parallel_size: 4, cp_comm_type: a2a+p2p,\n"
-      "        hierarchical_context_parallel_sizes: [2, 2],\n"
-      "        recompute_granularity: selective, recompute_modules: [mlp], made_up: [1]}\n",
+      "train:\n  global_batch_size: 8\n"
+      "model:\n  tensor_model_parallel_size: 1\n  context_parallel_size: 4\n"
+      "  cp_comm_type: a2a+p2p\n  hierarchical_context_parallel_sizes: [2, 2]\n"
+      "  recompute_granularity: selective\n  recompute_modules: [mlp]\n  made_up: [1]\n",
       "file");
   EXPECT_EQ(value(imported, "software.precision"), "fp4");
   EXPECT_EQ(value(imported, "software.context_exchange"), "all_to_all_ring");

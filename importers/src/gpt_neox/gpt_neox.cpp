@@ -315,9 +315,6 @@ class GptNeoxReading {
                   fp8            ? "te_fp8_format"
                   : bf16 || fp16 ? "bf16 or fp16 is enabled"
                                  : "neither fp16 nor bf16 is enabled");
-    if (part_.yes("fp32_allreduce").value_or(false)) {
-      findings_.know("software.gradient_reduce_bytes", 4, "fp32_allreduce");
-    }
     if (part_.yes("zero_optimization.cpu_offload").value_or(false)) {
       findings_.not_expressed(
           "zero_optimization.cpu_offload: software.offload.optimizer names a "
@@ -326,6 +323,9 @@ class GptNeoxReading {
   }
 
   void stack() {
+    if (part_.yes("fp32_allreduce").value_or(false)) {
+      findings_.know("software.gradient_reduce_bytes", 4, "fp32_allreduce");
+    }
     const auto full = part_.yes("checkpoint_activations");
     if (!part_.is_outside("checkpoint_activations")) {
       findings_.say(

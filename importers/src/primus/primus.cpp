@@ -201,14 +201,15 @@ class PrimusReading {
   }
 
   [[nodiscard]] bool is_of_images() const {
-    return overrides_.find("vae_scale") != nullptr ||
+    return model_.starts_with("flux") || overrides_.find("vae_scale") != nullptr ||
            overrides_.find("timestep_sampling_strategy") != nullptr;
   }
 
   void add_lora() {
-    const core::Node* lora = overrides_.find("lora");
-    if (lora == nullptr || !lora->is_mapping()) return;
-    TreeValues values(*lora, findings_);
+    const core::Node* found = overrides_.find("lora");
+    if (found == nullptr || !found->is_mapping()) return;
+    const core::Node lora = *found;
+    TreeValues values(lora, findings_);
     const auto rank = values.whole("dim", 1, 65536);
     const core::Node* targets = values.find("target_modules");
     const bool is_on = values.truth("enabled").value_or(false);
