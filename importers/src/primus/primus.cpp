@@ -201,7 +201,7 @@ class PrimusReading {
   }
 
   [[nodiscard]] bool is_of_images() const {
-    return model_.starts_with("flux") || overrides_.find("vae_scale") != nullptr ||
+    return model_.find("flux") != std::string::npos || overrides_.find("vae_scale") != nullptr ||
            overrides_.find("timestep_sampling_strategy") != nullptr;
   }
 
