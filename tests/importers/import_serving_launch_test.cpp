@@ -53,6 +53,49 @@ TEST(ImportServingLaunch, ReadsTensorRtLlmBehindDocker) {
   EXPECT_NE(not_expressed(imported).find("extra_llm_api_options"), std::string::npos);
 }
 
+TEST(ImportServingLaunch, ReadsTheCommandThatStartsTheEngineAlone) {
+  const auto imported = importers::import_text(kLaunch,
+                                               "TP=8\nARGS=(\n  --kv-cache-dtype fp8\n)\n"
+                                               "pip install -q datasets\n"
+                                               "if [ -n \"$X\" ]; then EXTRA=\"--x 1\"; fi\n"
+                                               "python3 -m sglang.launch_server \\\n"
+                                               "  --model-path org/Llama-3.1-70B --tp $TP \\\n"
+                                               "  ${ARGS[@]} > log 2>&1 &\n"
+                                               "run_client --model other/Model --tp 2 \\\n"
+                                               "  --kv-cache-dtype bf16\n",
+                                               "file");
+  EXPECT_EQ(value(imported, "inference.model"), "~llama-3.1-70b");
+  EXPECT_EQ(value(imported, "inference.tp"), "8");
+  EXPECT_EQ(value(imported, "inference.kv_cache"), "fp8");
+}
+
+TEST(ImportServingLaunch, ReadsDrafts) {
+  const std::string path = "inference.speculative.draft_tokens";
+  const auto sglang = [](const std::string& options) {
+    return importers::import_text(
+        kLaunch, "python3 -m sglang.launch_server --model-path org/M --tp 8 " + options, "file");
+  };
+  EXPECT_EQ(value(sglang("--speculative-algorithm EAGLE --speculative-num-steps 3 "
+                         "--speculative-eagle-topk 1 --speculative-num-draft-tokens 4"),
+                  path),
+            "3");
+  EXPECT_TRUE(is_unknown(sglang("--speculative-algorithm EAGLE --speculative-num-steps 3 "
+                                "--speculative-eagle-topk 4"),
+                         path));
+  EXPECT_EQ(value(sglang(""), path), "absent");
+  const auto vllm = [](const std::string& config) {
+    return importers::import_text(
+        kLaunch, "vllm serve org/M --tensor-parallel-size 8 --speculative-config " + config,
+        "file");
+  };
+  EXPECT_EQ(value(vllm(R"('{"method": "mtp", "num_speculative_tokens": 2}')"), path), "2");
+  EXPECT_TRUE(is_unknown(vllm(R"('{"method": "mtp", "num_speculative_tokens": $N}')"),
+                         "--speculative-config"));
+  EXPECT_EQ(value(vllm(R"('{"method": "mtp", "num_speculative_tokens": 2}' --quantization awq)"),
+                  "inference.weights"),
+            "~int4");
+}
+
 TEST(ImportServingLaunch, FindsTheModelBehindOptionsOfAContainer) {
   const auto imported = importers::import_text(
       kLaunch, "docker run --shm-size 16g image trtllm-serve nvidia/Llama-3.1-8B-FP8 --tp_size 2",

@@ -16,6 +16,7 @@
 #include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
 #include "../common/tree_values.hpp"
+#include "launch_command.hpp"
 #include "manifest.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/serving/launch.hpp"
@@ -176,6 +177,7 @@ class Launch {
     division();
     limits();
     formats(name);
+    drafts();
     for (const char* path : {"inference.prompt_tokens", "inference.output_tokens"}) {
       const auto most = whole(engine_.max_length);
       findings_.unknown(path, most ? fmt::format("prompt and answer have {} tokens at most", *most)
@@ -190,9 +192,16 @@ class Launch {
   }
   /// Throws ConfigError for a command that names neither a model nor a number.
   void throw_if_nothing_decides() {
-    const bool decides = !find_checkpoint().empty() || arguments_.has(renamed(engine_.tp)) ||
-                         arguments_.has(renamed(engine_.dp)) || arguments_.has(engine_.max_batch);
-    if (decides) return;
+    const auto has = [&](std::string_view name) {
+      return !name.empty() && arguments_.has(renamed(name));
+    };
+    if (!find_checkpoint().empty() ||
+        std::ranges::any_of(
+            std::to_array({engine_.tp, engine_.dp, engine_.max_batch, engine_.max_tokens,
+                           engine_.kv_cache, engine_.quantization}),
+            has)) {
+      return;
+    }
     throw core::ConfigError(
         {{{findings_.file()},
           "",
@@ -337,6 +346,48 @@ class Launch {
     }
   }
 
+  /// Tokens drafted for a step: SGLang counts steps of its draft, vLLM tokens.
+  void drafts() {
+    const std::string path = "inference.speculative.draft_tokens";
+    const auto algorithm = arguments_.text("speculative_algorithm");
+    const auto steps = arguments_.whole("speculative_num_steps", 0, 64);
+    const auto width = arguments_.whole("speculative_eagle_topk", 1, 64);
+    arguments_.ignore({"speculative_num_draft_tokens"});
+    if (algorithm) {
+      if (!steps || width.value_or(1) != 1) {
+        findings_.outside(path, width.value_or(1) != 1
+                                    ? "speculative_eagle_topk: a tree of drafts"
+                                    : "speculative_algorithm without speculative_num_steps");
+      } else if (*steps > 0) {
+        findings_.know(path, *steps, "speculative_num_steps");
+      }
+      return;
+    }
+    const core::Node* config = arguments_.find("speculative_config");
+    if (config == nullptr && !arguments_.has("speculative_config.num_speculative_tokens")) return;
+    std::optional<std::int64_t> tokens =
+        arguments_.whole("speculative_config.num_speculative_tokens", 1, 64);
+    arguments_.ignore({"speculative_config"});
+    if (!tokens && config != nullptr && config->is_scalar()) tokens = tokens_of(*config);
+    if (tokens) {
+      findings_.know(path, *tokens, "num_speculative_tokens");
+    } else {
+      findings_.outside(path, "speculative_config without num_speculative_tokens");
+    }
+  }
+
+  /// Reads {"method": "mtp", "num_speculative_tokens": 3}.
+  static std::optional<std::int64_t> tokens_of(const core::Node& config) {
+    const std::size_t key = config.text.find("num_speculative_tokens");
+    const std::size_t digit =
+        key == std::string::npos ? key : config.text.find_first_of("0123456789$", key);
+    if (digit == std::string::npos) return {};
+    const double number = core::number_of(
+        config.text.substr(digit, config.text.find_first_not_of("0123456789", digit) - digit));
+    const bool is_count = number >= 1.0 && number <= 64.0;
+    return is_count ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+  }
+
   void formats(const CheckpointName& name) {
     weights(name);
     const auto cache = text(engine_.kv_cache);
@@ -362,7 +413,7 @@ class Launch {
       if (quantization->find("fp4") != std::string::npos) return put("fp4", engine_.quantization);
       if (quantization->find("fp8") != std::string::npos) return put("fp8", engine_.quantization);
       if (quantization->starts_with("awq") || quantization->starts_with("gptq")) {
-        findings_.assume("inference.weights", std::string("fp4"),
+        findings_.assume("inference.weights", std::string("int4"),
                          fmt::format("{}: four bits a weight", *quantization));
         return;
       }
@@ -390,9 +441,9 @@ class Launch {
 
   void rest() {
     outside();
-    static constexpr auto kApart = std::to_array<std::string_view>(
-        {"speculative_config", "speculative_algorithm", "kv_transfer_config", "disaggregation_mode",
-         "extra_llm_api_options", "extra_engine_args", "config"});
+    static constexpr auto kApart =
+        std::to_array<std::string_view>({"kv_transfer_config", "disaggregation_mode",
+                                         "extra_llm_api_options", "extra_engine_args", "config"});
     for (const std::string_view name : kApart) {
       if (const core::Node* node = arguments_.find(name)) {
         findings_.not_expressed(fmt::format("{} {}", name, shown(core::to_yaml(*node))));
@@ -515,6 +566,8 @@ Imported import_serving_launch(std::string_view text, const std::string& file,
     engines = engines_of(manifest, file);
     tell_manifest(manifest, engines, findings);
     command = engines.answers.command;
+  } else {
+    command = without_other_commands(text, starts_engine);
   }
   const LaunchArguments& engine = engine_of(command, file);
   ShellOptions options = shell_options(command, file, kShortNames);
