@@ -64,6 +64,15 @@ TEST(ImportTrainer, ReadsLlamaFactory) {
   EXPECT_TRUE(is_unknown(imported, "software.zero_stage"));
 }
 
+TEST(ImportTrainer, KnowsThatAnotherOptimizerIsSwitchedOn) {
+  const auto imported = importers::import_text(
+      kTrainer,
+      "model_name_or_path: org/Qwen3-8B\nfinetuning_type: full\nuse_galore: true\n"
+      "per_device_train_batch_size: 1\noptim: adamw_torch\n",
+      "file");
+  EXPECT_TRUE(is_unknown(imported, "software.optimizer"));
+}
+
 TEST(ImportTrainer, ReadsAxolotl) {
   const auto imported = import_sample(kTrainer, "trainer/axolotl.yaml");
   EXPECT_EQ(value(imported, "workload.sequence_length"), "8192");
@@ -73,6 +82,7 @@ TEST(ImportTrainer, ReadsAxolotl) {
   EXPECT_EQ(value(imported, "software.zero_stage"), "3");
   EXPECT_EQ(value(imported, "parallelism.cp"), "2");
   EXPECT_EQ(value(imported, "software.optimizer"), "adam");
+  EXPECT_EQ(value(imported, "software.moment_bytes"), "1");
   EXPECT_TRUE(is_unknown(imported, "parallelism.zero_group"));
   const std::string rest = not_expressed(imported);
   EXPECT_NE(rest.find("paged_adamw_8bit"), std::string::npos);

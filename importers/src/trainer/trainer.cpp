@@ -320,6 +320,10 @@ class TrainerReading {
   void optimizer() {
     const std::string key = part_.key_of({"optim", "optimizer"});
     const auto word = key.empty() ? std::nullopt : part_.lower(key);
+    if (const std::string other = other_optimizer(); !other.empty()) {
+      findings_.unknown("software.optimizer", other + ": none that railwright has");
+      return;
+    }
     if (!word) {
       if (!part_.is_outside(key)) {
         findings_.assume("software.optimizer", std::string("adam"), "AdamW unless told");
@@ -332,10 +336,19 @@ class TrainerReading {
       return;
     }
     findings_.know("software.optimizer", std::string("adam"), key);
-    if (contains(*word, "8bit") || contains(*word, "paged") || contains(*word, "bnb")) {
+    if (contains(*word, "8bit")) findings_.know("software.moment_bytes", 1, key);
+    if (contains(*word, "4bit") || contains(*word, "paged")) {
       findings_.not_expressed(
-          fmt::format("{} {}: moments of 8 bits or in pages, taken as fp32", key, shown(*word)));
+          fmt::format("{} {}: moments of 4 bits, or in pages", key, shown(*word)));
     }
+  }
+
+  /// LLaMA-Factory switches these on beside `optim`.
+  [[nodiscard]] std::string other_optimizer() {
+    for (const char* key : {"use_galore", "use_apollo", "use_badam", "use_adam_mini", "use_muon"}) {
+      if (part_.yes(key).value_or(false)) return key;
+    }
+    return {};
   }
 
   void software() {
