@@ -300,10 +300,10 @@ TEST(ImportMegatron, KnowsOtherJobs) {
   const auto of = [&](const std::string& options) {
     return importers::import_text(kMegatron, shape + options, "line");
   };
-  EXPECT_TRUE(is_unknown(of("--train-iters 5 --grpo-group-size 8"), "post_training"));
-  EXPECT_TRUE(is_unknown(of("--img-h 336 --patch-dim 14"), "workload.model"));
+  EXPECT_TRUE(is_unknown(of("--train-iters 5 --grpo-group-size 8"), "grpo_group_size"));
+  EXPECT_TRUE(is_unknown(of("--img-h 336 --patch-dim 14"), "img_h"));
   EXPECT_TRUE(is_unknown(of("--decoder-num-layers 12"), "workload.model"));
-  EXPECT_TRUE(is_unknown(of("--train-iters 5 $(pretrain_bert.py)"), "workload.model"));
+  EXPECT_TRUE(is_unknown(of("--train-iters 5 $(pretrain_bert.py)"), "pretrain_bert"));
   EXPECT_FALSE(is_unknown(of("--vocab-size 51200"), "workload.model"));
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "other_jobs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
@@ -16,43 +14,41 @@ namespace {
 /// A part of a job, and the keys that name it.
 struct OtherPart {
   std::string_view key;
-  std::string_view path;
   std::string_view what;
 };
 
-constexpr std::string_view kRollouts = "post_training";
 constexpr std::string_view kAnswers = "answers are generated and rewarded before a step";
 constexpr std::string_view kTeacher = "a teacher's forward pass belongs to a step";
 constexpr std::string_view kReference = "a reference's forward pass belongs to a step";
 constexpr std::string_view kImages = "an encoder of images or sound stands before the model";
 
 constexpr auto kOtherParts = std::to_array<OtherPart>({
-    {"num_generations", kRollouts, kAnswers},
-    {"trl.num_generations", kRollouts, kAnswers},
-    {"trl.use_vllm", kRollouts, kAnswers},
-    {"use_vllm", kRollouts, kAnswers},
-    {"vllm_mode", kRollouts, kAnswers},
-    {"reward_funcs", kRollouts, kAnswers},
-    {"perform_rl_step", kRollouts, kAnswers},
-    {"grpo_group_size", kRollouts, kAnswers},
-    {"grpo_samples", kRollouts, kAnswers},
-    {"ppo_epochs", kRollouts, kAnswers},
-    {"teacher_model", "workload", kTeacher},
-    {"teacher_model._component_", "workload", kTeacher},
-    {"teacher_checkpointer.model_type", "workload", kTeacher},
-    {"teacher_overrides.model_name", "workload", kTeacher},
-    {"ref_checkpointer.model_type", "workload", kReference},
-    {"ref_policy_checkpointer.model_type", kRollouts, kAnswers},
-    {"freeze_vit", "workload.model", kImages},
-    {"freeze_ViT", "workload.model", kImages},
-    {"freeze_vision_tower", "workload.model", kImages},
-    {"freeze_vision_model", "workload.model", kImages},
-    {"freeze_sound_encoder", "workload.model", kImages},
-    {"freeze_audio_model", "workload.model", kImages},
-    {"vision_model_type", "workload.model", kImages},
-    {"img_h", "workload.model", kImages},
-    {"patch_dim", "workload.model", kImages},
-    {"use_multimodal", "workload.model", kImages},
+    {"num_generations", kAnswers},
+    {"trl.num_generations", kAnswers},
+    {"trl.use_vllm", kAnswers},
+    {"use_vllm", kAnswers},
+    {"vllm_mode", kAnswers},
+    {"reward_funcs", kAnswers},
+    {"perform_rl_step", kAnswers},
+    {"grpo_group_size", kAnswers},
+    {"grpo_samples", kAnswers},
+    {"ppo_epochs", kAnswers},
+    {"teacher_model", kTeacher},
+    {"teacher_model._component_", kTeacher},
+    {"teacher_checkpointer.model_type", kTeacher},
+    {"teacher_overrides.model_name", kTeacher},
+    {"ref_checkpointer.model_type", kReference},
+    {"ref_policy_checkpointer.model_type", kAnswers},
+    {"freeze_vit", kImages},
+    {"freeze_ViT", kImages},
+    {"freeze_vision_tower", kImages},
+    {"freeze_vision_model", kImages},
+    {"freeze_sound_encoder", kImages},
+    {"freeze_audio_model", kImages},
+    {"vision_model_type", kImages},
+    {"img_h", kImages},
+    {"patch_dim", kImages},
+    {"use_multimodal", kImages},
 });
 
 bool is_switched_off(const core::Node& value) {
@@ -72,7 +68,7 @@ void note_other_jobs(TreeValues& values, Findings& findings) {
     const core::Node* found = values.find(part.key);
     if (found == nullptr || (is_switched_off(*found) && !is_there_when_off(part.key))) continue;
     if (!said.insert(part.what).second) continue;
-    findings.outside(part.path, fmt::format("{}: {}", part.key, part.what));
+    findings.outside(part.key, part.what);
   }
 }
 

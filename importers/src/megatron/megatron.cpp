@@ -126,7 +126,7 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
   }
   for (const std::string_view program : kOtherModels) {
     if (!contains(text, program)) continue;
-    findings.outside("workload.model", fmt::format("{}: no decoder alone", program));
+    findings.outside(program, "trains a model that is no decoder alone");
     break;
   }
   propose_release(text, findings);
