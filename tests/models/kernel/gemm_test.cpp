@@ -11,6 +11,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/hardware/devices_fields.hpp"
+#include "railwright/models/compute/compute.hpp"
 
 namespace railwright::models {
 namespace {
@@ -171,6 +172,31 @@ TEST(Gemm, EfficienciesAreThoseOfALargeProduct) {
     if (!gemm.nvfp4) continue;
     EXPECT_NEAR(reached(core::ProductFormat::kFp4), gemm.nvfp4->efficiency, 1e-4) << name;
   }
+}
+
+/// Batches of 16 products in bf16 on an MI300X, as AMD timed them: github ROCm/aiter@e4048607,
+/// aiter/configs/bf16_tuned_batched_gemm.csv.
+TEST(Gemm, BatchesOnAnMi300xTakeTheTimesThatAmdMeasured) {
+  struct Batch {
+    std::int64_t m, n, k;
+    double rate;
+  };
+  const core::Accelerator device = accelerator("mi300x");
+  double sum = 0.0;
+  const auto batches = std::to_array<Batch>({{4096, 1280, 8192, 515.44e12},
+                                             {8192, 1280, 8192, 500.79e12},
+                                             {16384, 1280, 8192, 488.74e12},
+                                             {4096, 8192, 1024, 506.97e12},
+                                             {8192, 8192, 1024, 509.23e12},
+                                             {16384, 8192, 1024, 538.70e12}});
+  for (const Batch& batch : batches) {
+    const double work = 2.0 * 16 * static_cast<double>(batch.m * batch.n * batch.k);
+    const double time = matrix_product_time(device, batch.m, batch.k, batch.n, 16).base();
+    const double ratio = work / time / batch.rate;
+    EXPECT_NEAR(ratio, 1.0, 0.12) << batch.m << ' ' << batch.n << ' ' << batch.k;
+    sum += std::log(ratio);
+  }
+  EXPECT_NEAR(std::exp(sum / batches.size()), 1.0, 0.06);
 }
 
 TEST(Gemm, AFasterDeviceIsNeverSlower) {

@@ -145,16 +145,18 @@ TEST_F(LeftOutSteps, HaveTheErrorsThatAnswersName) {
 
 /// Four fifths of the steps of each class lie within their interval, each family with the same
 /// weight. Without the settings that nobody stated it holds a little more of mixtures, which are
-/// four families.
+/// four families. Of new devices it holds more: a family of one step is nine points, so that no
+/// interval holds between 0.77 and 0.86.
 TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
   for (const FamilyErrors& errors : record_->families_left_out) {
     const std::string name(core::to_string(errors.of));
+    const bool is_new_device = errors.of == StepClass::kNewDevice;
     const double by_class = held(of(name), errors, *record_, is_in_class);
     EXPECT_GE(by_class, 0.75) << name;
-    EXPECT_LE(by_class, errors.families > 4 ? 0.85 : 0.88) << name;
+    EXPECT_LE(by_class, errors.families > 4 && !is_new_device ? 0.85 : 0.88) << name;
     const double own = held(of(name), errors, *record_, is_in_own);
     EXPECT_GE(own, 0.75) << name;
-    EXPECT_LE(own, 0.85) << name;
+    EXPECT_LE(own, is_new_device ? 0.88 : 0.85) << name;
   }
 }
 
