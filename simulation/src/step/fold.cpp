@@ -291,7 +291,7 @@ class Colouring {
   std::size_t num_link_classes_ = 0;
 };
 
-/// Returns the costs without what is by replica or link, but for transfers of whole stages.
+/// Returns the costs without transfers and what else is by replica or link.
 StepCosts without_transfers(const StepCosts& costs) {
   // All members are named, so that a new one does not compile before it is listed.
   const auto& [layout, num_replicas, stages, calls, speeds, send_forward, send_backward, send_bytes,
@@ -300,7 +300,7 @@ StepCosts without_transfers(const StepCosts& costs) {
                overlap_pipeline, overlap_slowdown, capacity, overhead] = costs;
   StepCosts without{.layout = layout,
                     .num_replicas = num_replicas,
-                    .stages = stages,
+                    .stages = {},
                     .calls = {},
                     .speeds = {},
                     .send_forward = {},
@@ -317,6 +317,21 @@ StepCosts without_transfers(const StepCosts& costs) {
                     .overlap_slowdown = overlap_slowdown,
                     .capacity = {},
                     .overhead = overhead};
+  for (const StageCosts& stage : stages) {
+    StageCosts& own = without.stages.emplace_back(StageCosts{.forward = stage.forward,
+                                                             .backward = stage.backward,
+                                                             .weight = stage.weight,
+                                                             .together = stage.together,
+                                                             .syncs = {},
+                                                             .optimizer = stage.optimizer});
+    for (const ParameterSync& sync : stage.syncs) {
+      own.syncs.push_back({.buckets = sync.buckets,
+                           .gradient_sync = {},
+                           .parameter_gather = {},
+                           .of_experts = sync.of_experts,
+                           .bucket_bytes = sync.bucket_bytes});
+    }
+  }
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
     without.calls[call].bytes = calls[call].bytes;
     without.calls[call].is_swap = calls[call].is_swap;
@@ -348,10 +363,11 @@ class Quotient {
     folded.speeds = speeds_of_each_class();
     folded.send_forward = of_each_class(costs_.send_forward);
     folded.send_backward = of_each_class(costs_.send_backward);
-    for (StageCosts& stage : folded.stages) {
-      for (ParameterSync& sync : stage.syncs) {
-        sync.gradient_sync = on_first_links(sync.gradient_sync);
-        sync.parameter_gather = on_first_links(sync.parameter_gather);
+    for (std::size_t stage = 0; stage < folded.stages.size(); ++stage) {
+      for (std::size_t s = 0; s < folded.stages[stage].syncs.size(); ++s) {
+        const ParameterSync& sync = costs_.stages[stage].syncs[s];
+        folded.stages[stage].syncs[s].gradient_sync = on_first_links(sync.gradient_sync);
+        folded.stages[stage].syncs[s].parameter_gather = on_first_links(sync.parameter_gather);
       }
     }
     for (const core::LinkId link : first_link_) {
