@@ -78,7 +78,7 @@ void limit_call(const core::Fabric& fabric, const CollectiveAlgorithm& algorithm
 
 }  // namespace
 
-/// What rates do not enter: shared by all fabrics that differ in rates alone.
+/// Members and routes: shared by all fabrics that differ in rates alone.
 struct Communicator::Members {
   using Route = std::vector<core::LinkUse>;
 

@@ -18,7 +18,7 @@ class Communicators {
  public:
   /// Implicit: a fabric has the communicators of its accelerators.
   Communicators(const core::Fabric& fabric) : fabric_(&fabric) {}  // NOLINT(*-explicit-*)
-  /// Those of a fabric that has the routes of another, whose communicators are known.
+  /// Communicators of a fabric that has the routes of another, where `of_shape` knows some.
   Communicators(const core::Fabric& fabric, const Communicators& of_shape)
       : fabric_(&fabric), of_shape_(&of_shape.known_) {}
 

@@ -166,7 +166,7 @@ class CableCounter {
     int switch_ends = 1;
   };
 
-  /// What tells runs apart, by role and level of the ends: names come of these.
+  /// Role and level of both ends, cable and rate: equal for links of a run.
   struct Kind {
     std::array<int, 4> ends{};
     const core::Cable* cable = nullptr;
