@@ -100,7 +100,8 @@ struct Communicator::Members {
 };
 
 struct Communicator::State {
-  State(const core::Fabric& of, std::shared_ptr<Members> those) : fabric(of), known(those) {
+  State(const core::Fabric& of, std::shared_ptr<Members> those)
+      : fabric(of), known(std::move(those)) {
     const Groups& groups = known->groups;
     shape.members = static_cast<int>(known->members.size());
     if (shape.members > 1) shape = shape_of(fabric, groups);
