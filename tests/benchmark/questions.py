@@ -32,6 +32,11 @@ DEEPSEEK = [
     "cluster.nodes=128",
     "software.recompute=full",
 ]
+SERVICE = [
+    "inference.requests_per_s=4000",
+    "cluster.nodes=128",
+    "cluster.fabric={topology: fat_tree, switch: qm9700}",
+]
 
 
 @dataclass
@@ -52,6 +57,9 @@ QUESTIONS = {
     "size the 70B example": Question(["size"], "size-llama2-70b-30-days.yaml", (), ("cluster.nodes=64",
         "workload.global_batch=1024", "parallelism={tp: 4, pp: 4}", "cluster.storage.num_switches=5")),
     "estimate 405B / 16,384": Question(["simulate", "--estimate"], LLAMA),
+    "search 70B at 4,000 requests/s": Question(
+        ["search"], "serving-llama-3.3-70b.yaml", tuple(SERVICE)
+    ),
 }
 
 

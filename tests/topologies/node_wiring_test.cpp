@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "example_cluster.hpp"
@@ -145,6 +146,56 @@ TEST(NodeWiring, ASlowerSwitchPortLimitsTheNic) {
   slow.port_rate.value = Bandwidth::from_base(25e9);
   const BuiltCluster built = SingleSwitch({slow}).build(example_cluster(2, 8));
   EXPECT_EQ(built.fabric.narrowest(Tier::kInjection), 20.0_GBps);
+}
+
+/// Whether two fabrics have the same devices, links and endpoints, under the same ids.
+void expect_same(const Fabric& one, const Fabric& other) {
+  ASSERT_EQ(one.vertices().size(), other.vertices().size());
+  for (std::size_t v = 0; v < one.vertices().size(); ++v) {
+    const core::Vertex& a = one.vertices()[v];
+    const core::Vertex& b = other.vertices()[v];
+    EXPECT_EQ(std::tie(a.role, a.node, a.local_index, a.label, a.level, a.reduces),
+              std::tie(b.role, b.node, b.local_index, b.label, b.level, b.reduces));
+  }
+  ASSERT_EQ(one.links().size(), other.links().size());
+  for (std::size_t l = 0; l < one.links().size(); ++l) {
+    const Link& a = one.links()[l];
+    const Link& b = other.links()[l];
+    EXPECT_EQ(std::tie(a.from, a.to, a.tier, a.bandwidth, a.latency, a.num_parallel),
+              std::tie(b.from, b.to, b.tier, b.bandwidth, b.latency, b.num_parallel));
+  }
+}
+
+TEST(NodeWiring, ACopyOfTheFirstNodeIsWhatIsWiredAnew) {
+  for (const NicWiring wiring : {NicWiring::kShared, NicWiring::kAlternate}) {
+    for (const bool gpudirect : {false, true}) {
+      Cluster cluster = example_cluster(3, 4, wiring);
+      cluster.node.nics.gpudirect = gpudirect;
+      cluster.node.front_end.count = 2;
+      const NicPlan plan = plan_nics(cluster.node);
+      Fabric anew;
+      Fabric copied;
+      const WiredNode first = add_node(copied, cluster.node, plan, 0);
+      for (int node = 0; node < 3; ++node) {
+        const WiredNode wired = add_node(anew, cluster.node, plan, node);
+        if (node == 0) continue;
+        const WiredNode copy = add_copy_of_first(copied, first, node);
+        EXPECT_EQ(copy.nics, wired.nics);
+        EXPECT_EQ(copy.front_end_nics, wired.front_end_nics);
+        ASSERT_EQ(copy.endpoints.size(), wired.endpoints.size());
+        for (std::size_t a = 0; a < copy.endpoints.size(); ++a) {
+          const core::Endpoint& own = copy.endpoints[a];
+          const core::Endpoint& other = wired.endpoints[a];
+          EXPECT_EQ(
+              std::tie(own.accelerator, own.node, own.local_index, own.nic, own.to_nic),
+              std::tie(other.accelerator, other.node, other.local_index, other.nic, other.to_nic));
+          EXPECT_EQ(own.crosses_host, other.crosses_host);
+          EXPECT_EQ(own.through_host, other.through_host);
+        }
+      }
+      expect_same(copied, anew);
+    }
+  }
 }
 
 }  // namespace

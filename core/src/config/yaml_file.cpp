@@ -33,6 +33,23 @@ void throw_if_machine_failed(const fs::path& path, const std::error_code& error)
   }
 }
 
+/// Reads up to `most` bytes. Room for all of them would take longer to clear than to read a file of
+/// the catalogue.
+std::string read_at_most(std::istream& file, std::size_t most) {
+  constexpr std::size_t kFirst = 16384;
+  std::string text;
+  for (std::size_t room = std::min(kFirst, most); text.size() < room;
+       room = std::min(2 * room, most)) {
+    const std::size_t before = text.size();
+    text.resize(room);
+    file.read(text.data() + before, static_cast<std::streamsize>(room - before));
+    const auto num_read = static_cast<std::size_t>(file.gcount());
+    text.resize(before + num_read);
+    if (before + num_read < room) break;
+  }
+  return text;
+}
+
 std::string read_file(const fs::path& path, const Location& from, const YamlLimits& limits) {
   const bool included = from.line > 0;  // the message must name an included file
   const auto refuse = [&](const std::string& message) {
@@ -52,9 +69,7 @@ std::string read_file(const fs::path& path, const Location& from, const YamlLimi
     throw_if_machine_failed(path, {errno, std::generic_category()});
     refuse("cannot be opened");
   }
-  std::string text(limits.max_bytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text = read_at_most(file, limits.max_bytes + 1);
   if (file.bad()) {
     throw_if_machine_failed(path, {errno, std::generic_category()});
     refuse("cannot be read");

@@ -35,6 +35,7 @@ Fabric Fabric::at_other_rates(const Fabric& shape) {
   again.shape_ = &shape;
   again.accelerators_per_node_ = shape.accelerators_per_node_;
   again.links_.reserve(shape.links_.size());
+  again.is_failed_.reserve(shape.links_.size());
   return again;
 }
 
@@ -88,7 +89,8 @@ LinkId Fabric::add_link(const Link& link) {
   std::swap(back.from, back.to);
   links_.push_back(link);
   links_.push_back(back);
-  is_failed_.resize(links_.size());
+  is_failed_.push_back(false);
+  is_failed_.push_back(false);
   forget_routes();
   return static_cast<LinkId>(links_.size()) - 2;
 }

@@ -2,6 +2,7 @@
 #include "live_graph.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace railwright::core {
 
@@ -20,8 +21,10 @@ LiveGraph::LiveGraph(std::span<const Vertex> all_vertices, std::span<const Link>
   }
   by_head = out;
   for (std::size_t v = 0; v < vertices.size(); ++v) {
-    std::stable_sort(by_head.begin() + first[v], by_head.begin() + first[v + 1],
-                     [&](LinkId a, LinkId b) { return link(a).to < link(b).to; });
+    // In link order where heads are equal. A stable sort would ask for memory at each vertex.
+    std::sort(by_head.begin() + first[v], by_head.begin() + first[v + 1], [&](LinkId a, LinkId b) {
+      return std::pair(link(a).to, a) < std::pair(link(b).to, b);
+    });
   }
 }
 

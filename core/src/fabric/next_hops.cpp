@@ -197,11 +197,12 @@ const HopGroup* NextHopTables::next(SwitchIndex s, SwitchIndex destination) cons
   const std::lock_guard lock(mutex_);
   const std::int16_t distance = known_distance(to, s, destination);
   if (distance <= 0) return nullptr;
-  std::vector<NextHop> nearer;
+  nearer_.clear();
   for (const NextHop& hop : switches_.hops(s)) {
-    if (to.distance[at(hop.head)] == distance - 1) nearer.push_back(hop);
+    const std::int16_t of_head = to.distance[at(hop.head)].load(std::memory_order_relaxed);
+    if (of_head == distance - 1) nearer_.push_back(hop);
   }
-  const HopGroup* group = intern(s, nearer);
+  const HopGroup* group = intern(s, nearer_);
   to.groups[at(s)].store(group, std::memory_order_release);
   return group;
 }

@@ -117,6 +117,7 @@ class NextHopTables {
   SwitchGraph switches_;
   mutable std::mutex mutex_;
   mutable LevelSearch search_;
+  mutable std::vector<NextHop> nearer_;                 // next hops being looked for
   mutable std::vector<std::unique_ptr<Table>> tables_;  // by destination
   mutable std::vector<std::atomic<Table*>> ready_;
   mutable std::deque<HopGroup> groups_;

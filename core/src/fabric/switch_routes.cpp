@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "choosers.hpp"
@@ -75,6 +76,20 @@ bool SwitchRoutes::is_attached(VertexId vertex) const {
          std::ranges::any_of(live_.leaving(vertex), [&](LinkId link) {
            return switches.index_of(live_.link(link).to) >= 0;
          });
+}
+
+std::optional<NextHop> SwitchRoutes::only_port(VertexId device) const {
+  const SwitchGraph& switches = tables_.switches();
+  if (switches.index_of(device) >= 0) return {};
+  std::optional<NextHop> port;
+  for (const LinkId link : live_.leaving(device)) {
+    const SwitchIndex head = switches.index_of(live_.link(link).to);
+    if (head < 0) continue;
+    if (port) return {};
+    port = NextHop{
+        .link = link, .head = head, .share = 1.0, .end_cable = live_.link(link).num_parallel};
+  }
+  return port;
 }
 
 std::vector<SwitchIndex> SwitchRoutes::exits_to(VertexId to) const {
@@ -157,6 +172,36 @@ void SwitchRoutes::walk(SwitchIndex start, VertexId from, VertexId to,
   if (tables_.switches().index_of(to) < 0) take_port(last_hops(s, to));
 }
 
+template <class Choose>
+void SwitchRoutes::walk_between(const NextHop& out, const NextHop& in, Choose choose,
+                                std::vector<LinkUse>& uses) const {
+  // There is nothing to choose at the ends, but a hash draws there too.
+  static_cast<void>(choose.port(out.end_cable));
+  uses.push_back({out.link, 1.0});
+  SwitchIndex s = out.head;
+  const std::int32_t num_hops = tables_.distance(s, in.head);
+  for (std::int32_t i = 0; i < num_hops; ++i) {
+    const HopGroup& group = *tables_.next(s, in.head);
+    const std::int32_t height = std::min(i, num_hops - 1 - i);
+    const NextHop& hop = group.by_cable(choose.hop(height, group.num_cables()));
+    uses.push_back({hop.link, 1.0});
+    s = hop.head;
+  }
+  uses.push_back({Fabric::reverse(in.link), 1.0});
+}
+
+bool SwitchRoutes::append_between(const RoutingPolicy& policy, const NextHop& out,
+                                  const NextHop& in, const Place& to, const FlowKey& flow,
+                                  std::vector<LinkUse>& uses) const {
+  if (tables_.distance(out.head, in.head) < 0) return false;
+  if (policy.routing == Routing::kEcmp) {
+    walk_between(out, in, ByHash(policy.seed, flow), uses);
+  } else {
+    walk_between(out, in, ByDestination(to, flow.channel), uses);
+  }
+  return true;
+}
+
 void SwitchRoutes::spread(VertexId from, VertexId to, std::span<const SwitchIndex> exits,
                           std::vector<LinkUse>& uses) const {
   std::vector<double> arriving(tables_.switches().num_switches());
@@ -194,6 +239,11 @@ void SwitchRoutes::spread(VertexId from, VertexId to, std::span<const SwitchInde
 
 bool SwitchRoutes::append(const RoutingPolicy& policy, VertexId from, VertexId to,
                           const FlowKey& flow, std::vector<LinkUse>& uses) const {
+  if (policy.routing != Routing::kAdaptive) {
+    const std::optional<NextHop> out = only_port(from);
+    const std::optional<NextHop> in = only_port(to);
+    if (out && in) return append_between(policy, *out, *in, places_[at(to)], flow, uses);
+  }
   const std::vector<SwitchIndex> exits = exits_to(to);
   const SwitchIndex own = tables_.switches().index_of(from);
   if (own >= 0 ? distance(exits, own) == kNoWay : entries(from, exits).empty()) return false;

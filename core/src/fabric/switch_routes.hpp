@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,8 @@ class SwitchRoutes {
                             const FlowKey& flow, std::vector<LinkUse>& uses) const;
 
  private:
+  /// Returns the link from a device to a switch; nothing for a switch, or with several or none.
+  [[nodiscard]] std::optional<NextHop> only_port(VertexId device) const;
   /// Returns the switches from which a route can reach its destination directly.
   [[nodiscard]] std::vector<SwitchIndex> exits_to(VertexId to) const;
   /// Returns the distance to the nearest exit; kNoWay if there is no path.
@@ -40,6 +43,14 @@ class SwitchRoutes {
   template <class Choose>
   void walk(SwitchIndex start, VertexId from, VertexId to, std::span<const SwitchIndex> exits,
             Choose choose, std::vector<LinkUse>& uses) const;
+  /// Does what append() does between two devices of one port each, of which a step has a hundred
+  /// thousand; makes no lists.
+  [[nodiscard]] bool append_between(const RoutingPolicy& policy, const NextHop& out,
+                                    const NextHop& in, const Place& to, const FlowKey& flow,
+                                    std::vector<LinkUse>& uses) const;
+  template <class Choose>
+  void walk_between(const NextHop& out, const NextHop& in, Choose choose,
+                    std::vector<LinkUse>& uses) const;
   void spread(VertexId from, VertexId to, std::span<const SwitchIndex> exits,
               std::vector<LinkUse>& uses) const;
 

@@ -57,8 +57,24 @@ thread_local LinkSums sums;
 /// longer.
 constexpr std::size_t kFew = 256;
 
+/// So many are sorted in place: the library's stable sort asks for memory even for two.
+constexpr std::size_t kVeryFew = 24;
+
+void sort_by_link(std::vector<core::LinkUse>& uses) {
+  if (uses.size() > kVeryFew) {
+    std::ranges::stable_sort(uses, {}, &core::LinkUse::link);
+    return;
+  }
+  for (std::size_t i = 1; i < uses.size(); ++i) {
+    const core::LinkUse use = uses[i];
+    std::size_t at = i;
+    for (; at > 0 && uses[at - 1].link > use.link; --at) uses[at] = uses[at - 1];
+    uses[at] = use;
+  }
+}
+
 void sort_and_add(std::vector<core::LinkUse>& uses) {
-  std::ranges::stable_sort(uses, {}, &core::LinkUse::link);
+  sort_by_link(uses);
   std::size_t num_links = 0;
   for (const core::LinkUse& use : uses) {
     if (num_links > 0 && uses[num_links - 1].link == use.link) {

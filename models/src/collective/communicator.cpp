@@ -78,53 +78,61 @@ void limit_call(const core::Fabric& fabric, const CollectiveAlgorithm& algorithm
 
 }  // namespace
 
-struct Communicator::State {
-  /// Loads of calls, which do not depend on their size: computed once for each algorithm and
-  /// operation.
-  class KnownLoads {
-   public:
-    using Route = std::vector<core::LinkUse>;
+/// Members and routes: shared by all fabrics that differ in rates alone.
+struct Communicator::Members {
+  using Route = std::vector<core::LinkUse>;
 
-    template <class Make>
-    const Route& route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
-      const std::scoped_lock lock(mutex_);
-      const auto [at, is_new] = routes_.try_emplace({algorithm.row(), op});
-      if (is_new) at->second = make();
-      return at->second;
-    }
-    template <class Make>
-    double network(const Make& make) {
-      const std::scoped_lock lock(mutex_);
-      if (!network_) network_ = make();
-      return *network_;
-    }
+  /// Returns the loads of a call, which do not depend on its size: computed once for each algorithm
+  /// and operation.
+  template <class Make>
+  const Route& route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
+    const std::scoped_lock lock(mutex);
+    const auto [at, is_new] = routes.try_emplace({algorithm.row(), op});
+    if (is_new) at->second = make();
+    return at->second;
+  }
 
-   private:
-    std::mutex mutex_;
-    std::map<std::pair<std::size_t, CollectiveOp>, Route> routes_;
-    std::optional<double> network_;
-  };
-
-  const core::Fabric& fabric;
   std::vector<int> members;
   Groups groups;
-  CommunicatorShape shape;  ///< without `network`, which only the choice of algorithms needs
-  bool asks_for_reduction = false;  ///< in the network; `shape` says whether that can be
-  KnownLoads known;
+  bool asks_for_reduction = false;  ///< in the network; the shape says whether that can be
+  std::mutex mutex;
+  std::map<std::pair<std::size_t, CollectiveOp>, Route> routes;
+};
+
+struct Communicator::State {
+  State(const core::Fabric& of, std::shared_ptr<Members> those)
+      : fabric(of), known(std::move(those)) {
+    const Groups& groups = known->groups;
+    shape.members = static_cast<int>(known->members.size());
+    if (shape.members > 1) shape = shape_of(fabric, groups);
+    if (known->asks_for_reduction && shape.nodes > 1) {
+      shape.network_reduces = network_reduces(fabric, groups);
+    }
+  }
+
+  /// Returns the bandwidth into the network, which only the choice of algorithms needs.
+  double network() {
+    const std::scoped_lock lock(mutex);
+    if (!bandwidth) bandwidth = network_bandwidth(fabric, known->groups);
+    return *bandwidth;
+  }
+
+  const core::Fabric& fabric;
+  std::shared_ptr<Members> known;
+  CommunicatorShape shape;  ///< without `network`
+  std::mutex mutex;
+  std::optional<double> bandwidth;
 };
 
 Communicator::Communicator(const core::Fabric& fabric, std::vector<int> members,
                            const CollectiveTuning& tuning)
     : tuning_(&tuning) {
-  Groups groups(fabric, members);
-  groups.num_connections = num_connections(fabric, tuning);
-  CommunicatorShape shape{.members = static_cast<int>(members.size())};
-  if (members.size() > 1) shape = shape_of(fabric, groups);
-  if (tuning.in_network_reduction.value && shape.nodes > 1) {
-    shape.network_reduces = network_reduces(fabric, groups);
-  }
-  state_ = std::make_shared<State>(fabric, std::move(members), std::move(groups), shape,
-                                   tuning.in_network_reduction.value);
+  auto known = std::make_shared<Members>();
+  known->groups = Groups(fabric, members);
+  known->groups.num_connections = num_connections(fabric, tuning);
+  known->members = std::move(members);
+  known->asks_for_reduction = tuning.in_network_reduction.value;
+  state_ = std::make_shared<State>(fabric, std::move(known));
 }
 Communicator::Communicator(std::shared_ptr<State> state, const CollectiveTuning& tuning)
     : state_(std::move(state)), tuning_(&tuning) {}
@@ -133,17 +141,25 @@ Communicator& Communicator::operator=(Communicator&&) noexcept = default;
 Communicator::~Communicator() = default;
 
 Communicator Communicator::with(const CollectiveTuning& tuning) const {
-  const core::Fabric& fabric = state_->fabric;
-  const bool are_alike = state_->groups.num_connections == num_connections(fabric, tuning) &&
-                         state_->asks_for_reduction == tuning.in_network_reduction.value;
-  return are_alike ? Communicator(state_, tuning) : Communicator(fabric, state_->members, tuning);
+  return are_alike(tuning) ? Communicator(state_, tuning)
+                           : Communicator(state_->fabric, state_->known->members, tuning);
+}
+
+Communicator Communicator::on(const core::Fabric& fabric, const CollectiveTuning& tuning) const {
+  return are_alike(tuning) ? Communicator(std::make_shared<State>(fabric, state_->known), tuning)
+                           : Communicator(fabric, state_->known->members, tuning);
+}
+
+bool Communicator::are_alike(const CollectiveTuning& tuning) const {
+  const Members& known = *state_->known;
+  return known.groups.num_connections == num_connections(state_->fabric, tuning) &&
+         known.asks_for_reduction == tuning.in_network_reduction.value;
 }
 
 CollectiveChoice Communicator::choice(CollectiveOp op, double bytes) const {
   CommunicatorShape shape = state_->shape;
   if (shape.nodes > 1 && !is_pairwise(op)) {
-    shape.network =
-        state_->known.network([&] { return network_bandwidth(state_->fabric, state_->groups); });
+    shape.network = state_->network();
   }
   return choose(*tuning_, shape, op, bytes);
 }
@@ -158,21 +174,24 @@ CollectiveFlow Communicator::flow(CollectiveOp op, double bytes,
   if (size() < 2) return {};
   const CollectiveAlgorithm& algorithm = choice.algorithm;
   const CollectiveCall call{*tuning_, state_->shape, op, choice.protocol, bytes};
-  CollectiveFlow flow{.route = state_->known.route(algorithm, op, [&] {
-    return algorithm->loads(state_->fabric, state_->groups, state_->members, op);
+  Members& known = *state_->known;
+  CollectiveFlow flow{.route = known.route(algorithm, op, [&] {
+    return algorithm->loads(state_->fabric, known.groups, known.members, op);
   })};
-  limit_call(state_->fabric, algorithm, call, state_->groups, flow);
+  limit_call(state_->fabric, algorithm, call, known.groups, flow);
   return flow;
 }
 
 std::vector<core::LinkUse> Communicator::counterpart_route(double network_share,
                                                            double scale_up_share) const {
-  return counterpart_loads(state_->fabric, state_->groups, network_share, scale_up_share);
+  return counterpart_loads(state_->fabric, state_->known->groups, network_share, scale_up_share);
 }
 
-int Communicator::size() const { return static_cast<int>(state_->members.size()); }
-int Communicator::num_nodes() const { return static_cast<int>(state_->groups.nodes.size()); }
-int Communicator::most_in_node() const { return static_cast<int>(state_->groups.num_channels); }
+int Communicator::size() const { return static_cast<int>(state_->known->members.size()); }
+int Communicator::num_nodes() const { return static_cast<int>(state_->known->groups.nodes.size()); }
+int Communicator::most_in_node() const {
+  return static_cast<int>(state_->known->groups.num_channels);
+}
 
 int Communicator::num_channels(const CollectiveChoice& choice) const {
   return choice.algorithm->num_channels(*tuning_, state_->shape);

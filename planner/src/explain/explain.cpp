@@ -154,6 +154,7 @@ class Explainer {
   }
 
   [[nodiscard]] core::Duration step_time() const { return now_.by_method; }
+  [[nodiscard]] const core::Fabric& fabric() const { return built_.fabric; }
 
   /// Tries parts of the scenario as a whole, then the parts of those that matter.
   [[nodiscard]] std::vector<Elasticity> elasticities() const {
@@ -383,8 +384,7 @@ Explanation explain(const core::Node& tree, const core::Catalogue& catalogue,
   for (const Elasticity& one : made.elasticities) made.sum += one.elasticity;
   if (!made.elasticities.empty()) made.next = explainer.next_limit(made.elasticities);
 
-  const auto built = checked.topology->build(checked.scenario.cluster);
-  const auto outages = outages_of(checked.scenario, built.fabric);
+  const auto outages = outages_of(checked.scenario, explainer.fabric());
   made.outages.resize(outages.size());
   core::parallel_for(
       outages.size(),

@@ -18,6 +18,9 @@ class Communicators {
  public:
   /// Implicit: a fabric has the communicators of its accelerators.
   Communicators(const core::Fabric& fabric) : fabric_(&fabric) {}  // NOLINT(*-explicit-*)
+  /// Communicators of a fabric that has the routes of another, where `of_shape` knows some.
+  Communicators(const core::Fabric& fabric, const Communicators& of_shape)
+      : fabric_(&fabric), of_shape_(&of_shape.known_) {}
 
   [[nodiscard]] const core::Fabric& fabric() const { return *fabric_; }
   /// The nodes that are copies, if that was learnt; null otherwise.
@@ -28,7 +31,10 @@ class Communicators {
                                         const models::CollectiveTuning& tuning) const {
     const auto known = known_.find(members);
     if (known != known_.end()) return known->second.with(tuning);
-    return {*fabric_, members, tuning};
+    if (of_shape_ == nullptr) return {*fabric_, members, tuning};
+    const auto elsewhere = of_shape_->find(members);
+    if (elsewhere == of_shape_->end()) return {*fabric_, members, tuning};
+    return elsewhere->second.on(*fabric_, tuning);
   }
 
   /// Returns the flow of `bytes` from one accelerator to another.
@@ -51,6 +57,7 @@ class Communicators {
  private:
   const core::Fabric* fabric_;
   std::map<std::vector<int>, models::Communicator> known_;
+  const std::map<std::vector<int>, models::Communicator>* of_shape_ = nullptr;  // of another fabric
   std::unique_ptr<const core::NodeCopies> copies_;
 };
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 namespace railwright::simulation {
@@ -50,17 +49,41 @@ std::uint64_t whole_parts(double coefficient) {
   return static_cast<std::uint64_t>(std::max(1LL, std::llround(coefficient * 0x1p40)));
 }
 
-/// Numbers colours from 0 in the order in which they are first met.
+/// Numbers colours from 0 in the order in which they are first met. Open addressing: millions of
+/// colours are looked up.
 class Numbering {
  public:
   std::int32_t number(std::uint64_t colour) {
-    return numbers_.try_emplace(colour, static_cast<std::int32_t>(numbers_.size())).first->second;
+    if (2 * size_ >= entries_.size()) grow();
+    Entry& entry = find(colour);
+    if (entry.number < 0) entry = {.colour = colour, .number = static_cast<std::int32_t>(size_++)};
+    return entry.number;
   }
-  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-  void clear() { numbers_.clear(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  std::unordered_map<std::uint64_t, std::int32_t> numbers_;
+  struct Entry {
+    std::uint64_t colour = 0;
+    std::int32_t number = -1;
+  };
+
+  /// Returns the colour's place, or the empty one where it belongs.
+  Entry& find(std::uint64_t colour) {
+    const std::size_t last = entries_.size() - 1;
+    std::size_t at = mixed(colour) & last;
+    while (entries_[at].number >= 0 && entries_[at].colour != colour) at = (at + 1) & last;
+    return entries_[at];
+  }
+  void grow() {
+    const std::vector<Entry> before =
+        std::exchange(entries_, std::vector<Entry>(4 * entries_.size()));
+    for (const Entry& entry : before) {
+      if (entry.number >= 0) find(entry.colour) = entry;
+    }
+  }
+
+  std::vector<Entry> entries_ = std::vector<Entry>(64);  // a power of two
+  std::size_t size_ = 0;
 };
 
 /// One kind of transfer of one stage: a flow for each replica.
@@ -82,15 +105,60 @@ std::vector<Slot> replica_slots(const StepCosts& costs) {
   return slots;
 }
 
+/// The uses of links by all transfers of replicas, one after another: each round goes over them.
+class FlatUses {
+ public:
+  FlatUses(std::span<const Slot> slots, std::size_t num_replicas) : num_replicas_(num_replicas) {
+    std::size_t num_uses = 0;
+    for (const Slot& slot : slots) {
+      for (const CollectiveFlow& flow : slot.flows) num_uses += flow.route.size();
+    }
+    uses_.reserve(num_uses);
+    ends_.reserve(slots.size() * num_replicas + 1);
+    ends_.push_back(0);
+    for (const Slot& slot : slots) {
+      for (const CollectiveFlow& flow : slot.flows) {
+        for (const core::LinkUse& use : flow.route) {
+          if (use.coefficient == 0.0) continue;
+          uses_.push_back({.parts = whole_parts(use.coefficient), .link = use.link});
+        }
+        ends_.push_back(uses_.size());
+      }
+    }
+  }
+
+  struct Use {
+    std::uint64_t parts = 0;
+    core::LinkId link = 0;
+  };
+  [[nodiscard]] std::span<const Use> of(std::size_t slot, std::size_t replica) const {
+    const std::size_t flow = slot * num_replicas_ + replica;
+    return std::span(uses_).subspan(ends_[flow], ends_[flow + 1] - ends_[flow]);
+  }
+
+ private:
+  std::size_t num_replicas_;
+  std::vector<Use> uses_;
+  std::vector<std::size_t> ends_;
+};
+
 class Colouring {
  public:
-  Colouring(const StepCosts& costs, std::span<const std::uint64_t> link_kinds)
+  /// Begins with the classes of `coarser`, which any result refines; it may be null.
+  Colouring(const StepCosts& costs, std::span<const std::uint64_t> link_kinds,
+            const FoldedCosts* coarser)
       : costs_(costs),
         link_kinds_(link_kinds),
         slots_(replica_slots(costs)),
+        uses_(slots_, static_cast<std::size_t>(costs.num_replicas)),
         num_links_(costs.capacity.size()) {
-    colour_replicas_by_themselves();
     link_class_.assign(num_links_, FoldedCosts::kUnused);
+    if (coarser == nullptr) {
+      colour_replicas_by_themselves();
+    } else {
+      replica_class_ = coarser->replica_class;
+      num_replica_classes_ = static_cast<std::size_t>(coarser->costs.num_replicas);
+    }
     shared_colour_.assign(num_links_, 0);
     std::uint64_t slot = slots_.size();
     for (const StageCosts& stage : costs.stages) {
@@ -101,12 +169,12 @@ class Colouring {
     }
   }
 
+  /// Classes of links follow from those of replicas, so all are stable once these are.
   void refine() {
-    for (std::size_t num_classes = 0;;) {
+    for (std::size_t num_classes = 0; num_classes != num_replica_classes_;) {
+      num_classes = num_replica_classes_;
       colour_links();
       colour_replicas();
-      if (num_replica_classes_ + num_link_classes_ == num_classes) return;
-      num_classes = num_replica_classes_ + num_link_classes_;
     }
   }
 
@@ -146,7 +214,11 @@ class Colouring {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
       for (std::size_t replica = 0; replica < num_replicas(); ++replica) {
         const auto own = static_cast<std::uint64_t>(replica_class_[replica]);
-        add_uses(slots_[slot].flows[replica], mixed(slot, own + 1), link_colour_);
+        const std::uint64_t colour = mixed(slot, own + 1);
+        for (const FlatUses::Use& use : uses_.of(slot, replica)) {
+          std::uint64_t& sum = link_colour_[static_cast<std::size_t>(use.link)];
+          sum = plus_product(sum, use.parts, colour);
+        }
       }
     }
     Numbering numbering;
@@ -186,11 +258,10 @@ class Colouring {
     std::size_t turn = 0;
     for (std::size_t replica = 0; replica < num_replicas(); ++replica) {
       auto colour = static_cast<std::uint64_t>(replica_class_[replica]);
-      for (const Slot& slot : slots_) {
+      for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
         ++turn;
         std::uint64_t links = 0;
-        for (const core::LinkUse& use : slot.flows[replica].route) {
-          if (use.coefficient == 0.0) continue;
+        for (const FlatUses::Use& use : uses_.of(slot, replica)) {
           const auto link_class =
               static_cast<std::size_t>(link_class_[static_cast<std::size_t>(use.link)]);
           if (std::exchange(met[link_class], turn) != turn) links += mixed(link_class);
@@ -210,6 +281,7 @@ class Colouring {
   const StepCosts& costs_;
   std::span<const std::uint64_t> link_kinds_;
   std::vector<Slot> slots_;
+  FlatUses uses_;
   std::size_t num_links_;
   std::vector<std::int32_t> replica_class_;
   std::vector<std::int32_t> link_class_;
@@ -218,6 +290,54 @@ class Colouring {
   std::size_t num_replica_classes_ = 0;
   std::size_t num_link_classes_ = 0;
 };
+
+/// Returns the costs without transfers and what else is by replica or link.
+StepCosts without_transfers(const StepCosts& costs) {
+  // All members are named, so that a new one does not compile before it is listed.
+  const auto& [layout, num_replicas, stages, calls, speeds, send_forward, send_backward, send_bytes,
+               has_replicas, gathers_parameters, gathers_every_pass, reduces_every_microbatch,
+               is_forward_alone, overlap_gradient_reduce, overlap_parameter_gather,
+               overlap_pipeline, overlap_slowdown, capacity, overhead] = costs;
+  StepCosts without{.layout = layout,
+                    .num_replicas = num_replicas,
+                    .stages = {},
+                    .calls = {},
+                    .speeds = {},
+                    .send_forward = {},
+                    .send_backward = {},
+                    .send_bytes = send_bytes,
+                    .has_replicas = has_replicas,
+                    .gathers_parameters = gathers_parameters,
+                    .gathers_every_pass = gathers_every_pass,
+                    .reduces_every_microbatch = reduces_every_microbatch,
+                    .is_forward_alone = is_forward_alone,
+                    .overlap_gradient_reduce = overlap_gradient_reduce,
+                    .overlap_parameter_gather = overlap_parameter_gather,
+                    .overlap_pipeline = overlap_pipeline,
+                    .overlap_slowdown = overlap_slowdown,
+                    .capacity = {},
+                    .overhead = overhead};
+  for (const StageCosts& stage : stages) {
+    StageCosts& own = without.stages.emplace_back(StageCosts{.forward = stage.forward,
+                                                             .backward = stage.backward,
+                                                             .weight = stage.weight,
+                                                             .together = stage.together,
+                                                             .syncs = {},
+                                                             .optimizer = stage.optimizer});
+    for (const ParameterSync& sync : stage.syncs) {
+      own.syncs.push_back({.buckets = sync.buckets,
+                           .gradient_sync = {},
+                           .parameter_gather = {},
+                           .of_experts = sync.of_experts,
+                           .bucket_bytes = sync.bucket_bytes});
+    }
+  }
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    without.calls[call].bytes = calls[call].bytes;
+    without.calls[call].is_swap = calls[call].is_swap;
+  }
+  return without;
+}
 
 /// Builds the costs of one replica and one link of each class.
 class Quotient {
@@ -234,7 +354,7 @@ class Quotient {
   }
 
   StepCosts build() {
-    StepCosts folded = costs_;
+    StepCosts folded = without_transfers(costs_);
     folded.num_replicas = static_cast<int>(members_.size());
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
       folded.calls[call].flows = of_each_class(costs_.calls[call].flows);
@@ -243,13 +363,13 @@ class Quotient {
     folded.speeds = speeds_of_each_class();
     folded.send_forward = of_each_class(costs_.send_forward);
     folded.send_backward = of_each_class(costs_.send_backward);
-    for (StageCosts& stage : folded.stages) {
-      for (ParameterSync& sync : stage.syncs) {
-        sync.gradient_sync = on_first_links(sync.gradient_sync);
-        sync.parameter_gather = on_first_links(sync.parameter_gather);
+    for (std::size_t stage = 0; stage < folded.stages.size(); ++stage) {
+      for (std::size_t s = 0; s < folded.stages[stage].syncs.size(); ++s) {
+        const ParameterSync& sync = costs_.stages[stage].syncs[s];
+        folded.stages[stage].syncs[s].gradient_sync = on_first_links(sync.gradient_sync);
+        folded.stages[stage].syncs[s].parameter_gather = on_first_links(sync.parameter_gather);
       }
     }
-    folded.capacity.clear();
     for (const core::LinkId link : first_link_) {
       folded.capacity.push_back(costs_.capacity[static_cast<std::size_t>(link)]);
     }
@@ -349,12 +469,22 @@ std::vector<core::LinkId> first_links(std::span<const std::int32_t> link_class,
   return first_of;
 }
 
-FoldedCosts fold(const StepCosts& costs, std::span<const std::uint64_t> link_kinds) {
-  Colouring colouring(costs, link_kinds);
+namespace {
+
+FoldedCosts folded_by(Colouring colouring, const StepCosts& costs) {
   colouring.refine();
   return {.costs = Quotient(costs, colouring).build(),
           .replica_class = colouring.replica_class(),
           .link_class = colouring.link_class()};
+}
+
+}  // namespace
+
+FoldedCosts fold(const StepCosts& costs) { return folded_by(Colouring(costs, {}, nullptr), costs); }
+
+FoldedCosts fold_by_kinds(const StepCosts& costs, std::span<const std::uint64_t> link_kinds,
+                          const FoldedCosts& folded) {
+  return folded_by(Colouring(costs, link_kinds, &folded), costs);
 }
 
 }  // namespace railwright::simulation

@@ -318,7 +318,10 @@ std::vector<double> unfolded(const std::vector<double>& by_class,
 
 StepResult simulate_step(const StepCosts& costs, Symmetry symmetry) {
   if (symmetry == Symmetry::kUnfolded) return simulate_all(costs);
-  const FoldedCosts folded = fold(costs);
+  return simulate_step(fold(costs));
+}
+
+StepResult simulate_step(const FoldedCosts& folded) {
   StepResult result = simulate_all(folded.costs);
   result.link_bytes = unfolded(result.link_bytes, folded.link_class);
   return result;

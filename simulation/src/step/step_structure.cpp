@@ -138,21 +138,40 @@ struct KnownTransfers {
   std::map<std::tuple<int, int, int>, Route> sends;  ///< by class of replicas, from and to
   std::map<SyncKey, KnownSync> syncs;
 
-  KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric,
-                 const StepCosts& costs);
+  /// `costs` are those of `every`, which knows their syncs; `folded` may have links of several
+  /// kinds in a class.
+  KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric, const StepCosts& costs,
+                 const EveryReplica& every, const FoldedCosts& folded);
 
   [[nodiscard]] bool members_are_alike(const StepCosts& costs) const;
   void add_sends(const StepCosts& costs);
-  void add_sync(const CheckedScenario& checked, const SyncKey& key, double bucket_bytes);
+  void add_sync(const SyncKey& key, double bucket_bytes, const EveryReplica& every);
   void learn_communicators(const models::Layout& layout);
 };
 
+/// Returns the costs folded so that links of a class are of one kind. The colours are the same with
+/// and without kinds if that is so anyway, as is their order.
+FoldedCosts folded_by_kinds(const StepCosts& costs, const core::Fabric& fabric,
+                            const FoldedCosts& folded) {
+  const std::vector<std::uint64_t> kinds = kinds_by_ends(fabric);
+  const std::vector<core::LinkId> first =
+      first_links(folded.link_class, folded.costs.capacity.size());
+  for (std::size_t link = 0; link < kinds.size(); ++link) {
+    const std::int32_t own = folded.link_class[link];
+    if (own == FoldedCosts::kUnused) continue;
+    const auto one = static_cast<std::size_t>(first[static_cast<std::size_t>(own)]);
+    if (kinds[link] != kinds[one]) return fold_by_kinds(costs, kinds, folded);
+  }
+  return folded;
+}
+
 KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabric& of,
-                               const StepCosts& costs)
+                               const StepCosts& costs, const EveryReplica& every,
+                               const FoldedCosts& folded_anyhow)
     : fabric(&of),
       tuning(checked.scenario.software.collectives),
       communicators(of),
-      folded(fold(costs, kinds_by_ends(of))) {
+      folded(folded_by_kinds(costs, of, folded_anyhow)) {
   first_of_class = first_links(folded.link_class, folded.costs.capacity.size());
   representatives.assign(static_cast<std::size_t>(folded.costs.num_replicas), -1);
   for (std::size_t replica = 0; replica < folded.replica_class.size(); ++replica) {
@@ -168,7 +187,7 @@ KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabri
   for (int stage = 0; stage < costs.layout.pp; ++stage) {
     for (const ParameterSync& sync : costs.stages[static_cast<std::size_t>(stage)].syncs) {
       if (sync.bucket_bytes == 0.0) continue;
-      add_sync(checked, {stage, sync.of_experts}, sync.bucket_bytes);
+      add_sync({stage, sync.of_experts}, sync.bucket_bytes, every);
     }
   }
 }
@@ -211,21 +230,22 @@ void KnownTransfers::learn_communicators(const models::Layout& layout) {
   }
 }
 
-void KnownTransfers::add_sync(const CheckedScenario& checked, const SyncKey& key,
-                              double bucket_bytes) {
+void KnownTransfers::add_sync(const SyncKey& key, double bucket_bytes, const EveryReplica& every) {
   KnownSync known{.calls = {}, .bucket_bytes = bucket_bytes};
-  for (SyncCall& call : sync_calls(checked.scenario, checked.layout, key.stage, key.of_experts)) {
-    KnownCall kept;
+  for (const auto& [call, flows] : every.made_sync(key)) {
+    KnownCall kept{.call = {.op = call.op,
+                            .gathers_parameters = call.gathers_parameters,
+                            .share = call.share,
+                            .groups = {}},
+                   .routes = {}};
     std::set<Signature> met;
-    for (std::vector<int>& group : call.groups) {
-      CollectiveFlow flow = sync_flow(communicators.of(group, tuning), call, bucket_bytes);
+    for (std::size_t group = 0; group < flows.size(); ++group) {
+      const CollectiveFlow& flow = flows[group];
       if (!met.insert(signature_of(flow, kinds.of_links())).second) continue;
-      communicators.learn(group, tuning);
-      kept.routes.push_back(std::move(flow.route));
-      kept.call.groups.push_back(std::move(group));
+      communicators.learn(call.groups[group], tuning);
+      kept.routes.push_back(flow.route);
+      kept.call.groups.push_back(call.groups[group]);
     }
-    call.groups = std::move(kept.call.groups);
-    kept.call = std::move(call);
     known.calls.push_back(std::move(kept));
   }
   syncs.emplace(key, std::move(known));
@@ -345,13 +365,19 @@ class OneOfEachClass final : public StepTransfers {
   mutable bool has_moved_ = false;
 };
 
+/// Whether a fabric is another one wired again, with the same routes: bandwidths enter adaptive
+/// ones alone.
+bool has_routes_of(const core::Fabric& fabric, const core::Fabric& shape) {
+  return fabric.is_wired_again() && fabric.vertices().data() == shape.vertices().data() &&
+         fabric.routing().routing != core::Routing::kAdaptive;
+}
+
 }  // namespace
 
 StepStructure::StepStructure(const CheckedScenario& checked, const core::Fabric& fabric)
-    : StepStructure(checked, fabric, step_costs(checked, fabric)) {}
-StepStructure::StepStructure(const CheckedScenario& checked, const core::Fabric& fabric,
-                             const StepCosts& costs)
-    : known_(std::make_unique<const KnownTransfers>(checked, fabric, costs)) {}
+    : StepStructure(std::move(structured_step(checked, fabric).structure)) {}
+StepStructure::StepStructure(std::unique_ptr<const KnownTransfers> known)
+    : known_(std::move(known)) {}
 StepStructure::StepStructure(StepStructure&&) noexcept = default;
 StepStructure& StepStructure::operator=(StepStructure&&) noexcept = default;
 StepStructure::~StepStructure() = default;
@@ -359,12 +385,24 @@ StepStructure::~StepStructure() = default;
 StepCosts StepStructure::costs(const CheckedScenario& checked, const core::Fabric& fabric) const {
   const bool is_own = &fabric == known_->fabric;
   if (known_->stands_for_all && (is_own || known_->kinds.hold_on(fabric))) {
-    const Communicators others(fabric);
+    const Communicators others = has_routes_of(fabric, *known_->fabric)
+                                     ? Communicators(fabric, known_->communicators)
+                                     : Communicators(fabric);
     const OneOfEachClass transfers(*known_, checked, is_own ? known_->communicators : others);
     StepCosts costs = costs_with(checked, transfers);
     if (!transfers.has_moved()) return costs;
   }
   return fold(step_costs(checked, fabric)).costs;
+}
+
+StructuredStep structured_step(const CheckedScenario& checked, const core::Fabric& fabric) {
+  const EveryReplica every(checked, fabric, EveryReplica::Syncs::kKept);
+  StepCosts costs = costs_with(checked, every);
+  FoldedCosts folded = fold(costs);
+  auto known = std::make_unique<const KnownTransfers>(checked, fabric, costs, every, folded);
+  return {.costs = std::move(costs),
+          .folded = std::move(folded),
+          .structure = StepStructure(std::move(known))};
 }
 
 }  // namespace railwright::simulation

@@ -78,6 +78,9 @@ ParameterSync EveryReplica::sync(const SyncKey& key, double bucket_bytes) const 
       of_groups.push_back(sync_flow(group, call, bucket_bytes));
     }
     flows.push_back(models::merge(of_groups));
+    if (syncs_ == Syncs::kKept) {
+      made_[key].push_back({.call = call, .flows = std::move(of_groups)});
+    }
   }
   return joined(calls, flows);
 }

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <compare>
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "flows.hpp"
@@ -38,8 +40,21 @@ class StepTransfers {
 /// All replicas of a layout on all links of a fabric.
 class EveryReplica final : public StepTransfers {
  public:
-  EveryReplica(const CheckedScenario& checked, const core::Fabric& fabric)
-      : checked_(checked), fabric_(fabric) {}
+  enum class Syncs : std::uint8_t { kForgotten, kKept };
+  /// A call, and its flow in each of its groups.
+  struct SyncFlows {
+    SyncCall call;
+    std::vector<models::CollectiveFlow> flows;
+  };
+
+  EveryReplica(const CheckedScenario& checked, const core::Fabric& fabric,
+               Syncs syncs = Syncs::kForgotten)
+      : checked_(checked), fabric_(fabric), syncs_(syncs) {}
+
+  /// Returns the calls of a sync that was asked for, if they are kept.
+  [[nodiscard]] const std::vector<SyncFlows>& made_sync(const SyncKey& key) const {
+    return made_.at(key);
+  }
 
   [[nodiscard]] int num_replicas() const override { return checked_.layout.num_replicas(); }
   [[nodiscard]] std::vector<double> capacity() const override;
@@ -51,6 +66,8 @@ class EveryReplica final : public StepTransfers {
  private:
   const CheckedScenario& checked_;
   const core::Fabric& fabric_;
+  Syncs syncs_;
+  mutable std::map<SyncKey, std::vector<SyncFlows>> made_;
 };
 
 /// Returns the costs of a step with these transfers.

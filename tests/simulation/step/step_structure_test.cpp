@@ -9,6 +9,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/simulation/step/fold.hpp"
+#include "railwright/simulation/step/known_steps.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "railwright/topologies/cluster/built_cluster.hpp"
 #include "railwright/topologies/topology.hpp"
@@ -72,6 +73,27 @@ TEST(StepStructure, CostsAreThoseOfAllReplicasFolded) {
     }
   }
   EXPECT_GE(num_tried, 50);
+}
+
+/// What is made at once is what is made one after another, bit by bit: also where an adapter and a
+/// switch port of the same rate are of one class, until they are told apart by their ends.
+TEST(StructuredStep, HasTheCostsAndClassesOfEachAlone) {
+  for (const char* port : {"{model: qm9790, port_rate: 400 Gb/s}", "qm9790"}) {
+    const CheckedScenario base =
+        with("rail-optimized-256.yaml", {std::string("cluster.fabric.switch=") + port});
+    const auto built = base.topology->build(base.scenario.cluster);
+    const simulation::StructuredStep made = structured_step(base, built.fabric);
+    const StepCosts costs = step_costs(base, built.fabric);
+    const simulation::FoldedCosts folded = fold(costs);
+    EXPECT_EQ(content_of(made.costs), content_of(costs));
+    EXPECT_EQ(content_of(made.folded.costs), content_of(folded.costs));
+    EXPECT_EQ(made.folded.link_class, folded.link_class);
+    EXPECT_EQ(made.folded.replica_class, folded.replica_class);
+    const StepStructure alone(base, built.fabric);
+    EXPECT_EQ(content_of(made.structure.costs(base, built.fabric)),
+              content_of(alone.costs(base, built.fabric)));
+    EXPECT_EQ(simulate_step(made.folded).link_bytes, simulate_step(costs).link_bytes);
+  }
 }
 
 /// An adapter and a switch port of the same rate are on the same way: one of them slower, and the

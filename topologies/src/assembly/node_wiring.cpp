@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "railwright/core/arithmetic.hpp"
 
@@ -225,8 +228,11 @@ WiredNode add_node(Fabric& fabric, const core::ComputeNode& compute_node, const 
                      compute_node.front_end.nic.pcie_bandwidth.value,
                      {}});
   }
-  // Endpoints of a fabric that is wired again are known: those of its first node are compared.
-  if (fabric.is_wired_again() && node > 0) return wired;
+  wired.num_links = static_cast<LinkId>(fabric.links().size());
+  // Sockets, their bridges and adapters come last.
+  for (const auto* last : {&parts.hosts, &parts.bridges, &wired.nics, &wired.front_end_nics}) {
+    for (const VertexId v : *last) wired.num_devices = std::max(wired.num_devices, v + 1);
+  }
   for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
     const NicPlan::Accelerator& placed = plan.accelerators[index(a)];
     core::Endpoint endpoint{.accelerator = parts.accelerators[index(a)],
@@ -237,6 +243,56 @@ WiredNode add_node(Fabric& fabric, const core::ComputeNode& compute_node, const 
                             .through_host = through_host(compute_node)};
     if (placed.nic >= 0) endpoint.to_nic = way_to_nic(compute_node, plan, parts, a);
     wired.endpoints.push_back(std::move(endpoint));
+  }
+  return wired;
+}
+
+namespace {
+
+constexpr std::string_view kOfFirst = "node 0";  // begins the labels of the first node
+
+/// Adds the devices of a copy. Returns how much higher their ids are than those of the first node.
+VertexId copy_devices(Fabric& fabric, VertexId num_devices, int node) {
+  std::string own;
+  if (!fabric.is_wired_again()) own = fmt::format("node {}", node);
+  VertexId higher = 0;
+  for (VertexId v = 0; v < num_devices; ++v) {
+    const core::Vertex& first = fabric.vertices()[index(v)];
+    core::Vertex copy{.role = first.role, .node = node, .local_index = first.local_index};
+    if (!fabric.is_wired_again()) copy.label = own + first.label.substr(kOfFirst.size());
+    higher = fabric.add_vertex(std::move(copy)) - v;
+  }
+  return higher;
+}
+
+}  // namespace
+
+bool has_copy_of_first(const Fabric& fabric, const WiredNode& first, int node) {
+  if (!fabric.is_wired_again()) return true;
+  const std::span<const core::Vertex> known = fabric.vertices();
+  const std::size_t num_devices = index(first.num_devices);
+  if (known.size() < num_devices * (index(node) + 1)) return false;
+  return known[num_devices - 1].node == 0 && known[num_devices].node == 1;
+}
+
+WiredNode add_copy_of_first(Fabric& fabric, const WiredNode& first, int node) {
+  const VertexId higher = copy_devices(fabric, first.num_devices, node);
+  LinkId links_higher = 0;
+  for (LinkId l = 0; l < first.num_links; l += 2) {
+    core::Link copy = fabric.links()[index(l)];
+    copy.from += higher;
+    copy.to += higher;
+    links_higher = fabric.add_link(copy) - l;
+  }
+  WiredNode wired{.nics = first.nics, .front_end_nics = first.front_end_nics};
+  for (VertexId& nic : wired.nics) nic += higher;
+  for (VertexId& nic : wired.front_end_nics) nic += higher;
+  if (fabric.is_wired_again()) return wired;
+  wired.endpoints = first.endpoints;
+  for (core::Endpoint& endpoint : wired.endpoints) {
+    endpoint.accelerator += higher;
+    endpoint.node = node;
+    for (LinkId& link : endpoint.to_nic) link += links_higher;
   }
   return wired;
 }

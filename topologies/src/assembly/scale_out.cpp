@@ -42,9 +42,16 @@ ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster, core::Fabric fabric)
   add_nodes(built_.parts, cluster);
   std::vector<core::Endpoint> endpoints;
   for (int node = 0; node < cluster.num_nodes; ++node) {
-    nodes_.push_back(add_node(built_.fabric, cluster.node, plan_, node));
+    const bool is_copy = node > 0 && has_copy_of_first(built_.fabric, nodes_.front(), node);
+    nodes_.push_back(is_copy ? add_copy_of_first(built_.fabric, nodes_.front(), node)
+                             : add_node(built_.fabric, cluster.node, plan_, node));
     if (built_.fabric.is_wired_again()) continue;
-    std::ranges::move(nodes_.back().endpoints, std::back_inserter(endpoints));
+    std::vector<core::Endpoint>& own = nodes_.back().endpoints;
+    if (node == 0) {
+      endpoints = own;  // and kept, for the copies
+    } else {
+      std::ranges::move(own, std::back_inserter(endpoints));
+    }
   }
   built_.fabric.set_endpoints(std::move(endpoints), cluster.node.num_accelerators.value);
   const core::Transport& transport = cluster.node.nics.transport;

@@ -2,8 +2,10 @@
 #include "bill.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -41,6 +43,10 @@ class Switches {
 
   [[nodiscard]] const std::vector<PlacedSwitch>& all() const { return placed_; }
   [[nodiscard]] const PlacedSwitch& at(core::VertexId v) const { return placed_[index(v)]; }
+  [[nodiscard]] int role_of(core::VertexId v) const {
+    return static_cast<int>(fabric_.vertices()[index(v)].role);
+  }
+  [[nodiscard]] int level_of(core::VertexId v) const { return static_cast<int>(at(v).level); }
   [[nodiscard]] std::string tier_of(core::VertexId v) const {
     switch (fabric_.vertices()[index(v)].role) {
       case Role::kSwitch:
@@ -131,7 +137,7 @@ class CableCounter {
                         .length_m = length_m,
                         .is_between_switches = switches_.at(link.from).model != nullptr};
     const core::Cable* cable = choose_cable(model, wanted);
-    const std::size_t r = run_of(link, cable, wanted);
+    const std::size_t r = known_run_of(link, cable, wanted);
     CableRun& run = bill_.cables[r];
     run.longest_m = std::max(run.longest_m, length_m);
     run.far_ends += link.num_parallel;
@@ -160,6 +166,25 @@ class CableCounter {
     int switch_ends = 1;
   };
 
+  /// Role and level of both ends, cable and rate: equal for links of a run.
+  struct Kind {
+    std::array<int, 4> ends{};
+    const core::Cable* cable = nullptr;
+    core::Bandwidth rate;
+    bool operator==(const Kind&) const = default;
+  };
+
+  /// Most links are of the kind of the one before.
+  std::size_t known_run_of(const core::Link& link, const core::Cable* cable, const Wanted& wanted) {
+    const Kind kind{.ends = {switches_.role_of(link.from), switches_.level_of(link.from),
+                             switches_.role_of(link.to), switches_.level_of(link.to)},
+                    .cable = cable,
+                    .rate = wanted.rate};
+    if (!last_run_ || kind != last_kind_) last_run_ = run_of(link, cable, wanted);
+    last_kind_ = kind;
+    return *last_run_;
+  }
+
   std::size_t run_of(const core::Link& link, const core::Cable* cable, const Wanted& wanted) {
     const std::string name = cable == nullptr ? std::string() : cable->name;
     const std::string from = switches_.tier_of(link.from);
@@ -187,6 +212,8 @@ class CableCounter {
   FabricBill& bill_;
   const Switches& switches_;
   std::vector<Product> products_;  // by run
+  Kind last_kind_;
+  std::optional<std::size_t> last_run_;
   /// Ends by run, upper switch and lower switch; -1 for a device.
   std::map<std::tuple<std::size_t, core::VertexId, core::VertexId>, int> ends_;
 };

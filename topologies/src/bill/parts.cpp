@@ -22,9 +22,20 @@ void add_part(core::PartsList& parts, core::Part part) {
   same->power += part.power;
 }
 
-void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count) {
-  add_part(parts,
-           {.kind = std::string(kind), .name = name, .count = count, .rack_units = 0, .power = {}});
+void add_part(core::PartsList& parts, std::string_view kind, std::string_view name, int count) {
+  // Each cable of a fabric comes here: most are known.
+  const auto same = std::ranges::find_if(parts.parts, [&](const core::Part& known) {
+    return known.kind == kind && known.name == name;
+  });
+  if (same != parts.parts.end()) {
+    same->count += count;
+    return;
+  }
+  add_part(parts, {.kind = std::string(kind),
+                   .name = std::string(name),
+                   .count = count,
+                   .rack_units = 0,
+                   .power = {}});
 }
 
 void add_nodes(core::PartsList& parts, const Cluster& cluster) {

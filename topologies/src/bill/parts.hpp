@@ -15,7 +15,7 @@ using core::ceil_div;
 
 /// Adds to the part with the same kind and name; does nothing for a count of 0.
 void add_part(core::PartsList& parts, core::Part part);
-void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count);
+void add_part(core::PartsList& parts, std::string_view kind, std::string_view name, int count);
 
 /// Adds devices with a height and a power of their own.
 template <class Device>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "iteration_times.hpp"
 
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace railwright::simulation {
 
@@ -9,13 +12,22 @@ namespace {
 
 /// A positive number rounded to 32 steps per octave; whole numbers up to 64 stay exact.
 struct Rounded {
-  static constexpr double kSteps = 64.0;
-
   explicit Rounded(double exact) {
-    int exponent = 0;
-    const double steps = std::round(std::frexp(exact, &exponent) * kSteps);
-    value = std::ldexp(steps / kSteps, exponent);
-    code = static_cast<std::uint64_t>(exponent) * 128U + static_cast<std::uint64_t>(steps);
+    if (!std::isnormal(exact)) return;
+    // Takes the number apart as frexp() does, which with ldexp() and round() took longer than the
+    // look-ups: a fraction from 1/2 to 1 and its exponent.
+    constexpr unsigned kFractionBits = std::numeric_limits<double>::digits - 1;
+    constexpr std::uint64_t kFraction = (std::uint64_t{1} << kFractionBits) - 1;
+    constexpr std::uint64_t kBias = std::numeric_limits<double>::max_exponent - 1;
+    constexpr unsigned kStepBits = 5;
+    constexpr unsigned kDropped = kFractionBits - kStepBits;
+    const auto bits = std::bit_cast<std::uint64_t>(exact);
+    const std::uint64_t exponent = (bits >> kFractionBits) - kBias + 1;
+    const std::uint64_t half = std::uint64_t{1} << (kDropped - 1);
+    const std::uint64_t steps = (1U << kStepBits) + (((bits & kFraction) + half) >> kDropped);
+    value = std::bit_cast<double>((exponent - (kStepBits + 1) + kBias) << kFractionBits) *
+            static_cast<double>(steps);
+    code = exponent * 128U + steps;
   }
 
   double value = 0.0;
@@ -24,14 +36,33 @@ struct Rounded {
 
 std::uint64_t key(const Rounded& a, const Rounded& b) { return a.code << 16U | b.code; }
 
-template <class Table, class Make>
-double remembered(Table& table, std::uint64_t key, const Make& make) {
-  const auto [place, is_new] = table.try_emplace(key, 0.0);
-  if (is_new) place->second = make();
-  return place->second;
+template <class Make>
+double remembered(ShapeTable& table, std::uint64_t key, const Make& make) {
+  if (const double* known = table.find(key)) return *known;
+  const double time = make();
+  table.put(key, time);
+  return time;
 }
 
 }  // namespace
+
+std::size_t ShapeTable::place_of(std::uint64_t key) const {
+  const std::size_t last = entries_.size() - 1;
+  std::size_t at = (key * 0x9e3779b97f4a7c15U) >> 20U & last;  // Fibonacci hashing
+  while (entries_[at].is_used && entries_[at].key != key) at = (at + 1) & last;
+  return at;
+}
+
+void ShapeTable::put(std::uint64_t key, double value) {
+  if (2 * ++size_ > entries_.size()) {
+    const std::vector<Entry> before =
+        std::exchange(entries_, std::vector<Entry>(4 * entries_.size()));
+    for (const Entry& entry : before) {
+      if (entry.is_used) entries_[place_of(entry.key)] = entry;
+    }
+  }
+  entries_[place_of(key)] = {.key = key, .value = value, .is_used = true};
+}
 
 double IterationTimes::operator()(const models::TokenPass& pass) {
   const models::Inference& inference = replica_.inference();

@@ -2,12 +2,38 @@
 // Times of the iterations of a replica, by what passes in them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <vector>
 
 #include "replica.hpp"
 
 namespace railwright::simulation {
+
+/// Times by a number that stands for a shape. Open addressing: every iteration looks some up.
+class ShapeTable {
+ public:
+  /// Returns null for a shape without a time.
+  [[nodiscard]] const double* find(std::uint64_t key) const {
+    const Entry& entry = entries_[place_of(key)];
+    return entry.is_used ? &entry.value : nullptr;
+  }
+  /// Adds the time of a shape that has none.
+  void put(std::uint64_t key, double value);
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;
+    double value = 0.0;
+    bool is_used = false;
+  };
+
+  /// Returns the index of the key's entry, or of the empty one where it belongs.
+  [[nodiscard]] std::size_t place_of(std::uint64_t key) const;
+
+  std::vector<Entry> entries_ = std::vector<Entry>(1024);  // a power of two
+  std::size_t size_ = 0;
+};
 
 /// Times of iterations, cached by shapes rounded to 32 steps per octave.
 class IterationTimes {
@@ -19,14 +45,13 @@ class IterationTimes {
   double operator()(const models::TokenPass& pass);
 
  private:
-  using Table = std::unordered_map<std::uint64_t, double>;
-
   const Replica& replica_;
-  Table tokens_;  ///< layers and their collectives, by tokens of all and of the busiest accelerator
-  Table head_;    ///< output head, by sequences
-  Table prompts_;  ///< attention of prompts
-  Table decodes_;  ///< attention of decode steps
-  Table drafts_;   ///< drafts for decode steps
+  ShapeTable
+      tokens_;  ///< layers and their collectives, by tokens of all and of the busiest accelerator
+  ShapeTable head_;     ///< output head, by sequences
+  ShapeTable prompts_;  ///< attention of prompts
+  ShapeTable decodes_;  ///< attention of decode steps
+  ShapeTable drafts_;   ///< drafts for decode steps
 };
 
 }  // namespace railwright::simulation

@@ -44,6 +44,13 @@ Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric,
       offload_(std::move(offload)),
       role_(role),
       is_in_node_(size.tp <= fabric.accelerators_per_node()) {
+  // Each iteration asks twice, and engines list scores of graphs.
+  constexpr int kMostListed = 1024;
+  for (int requests = 0; requests < kMostListed; ++requests) {
+    const auto batch = inference_.engine.captured_batch(requests);
+    if (!batch) break;
+    captured_.push_back(*batch);
+  }
   if (inference_.speculative && inference_.speculative->draft) {
     draft_ = inference_;
     draft_->model = *inference_.speculative->draft;
@@ -288,6 +295,8 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
 std::optional<int> Replica::captured_batch(const models::TokenPass& pass) const {
   if (pass.prompts > 0.0) return {};
   const double of_rank = std::ceil(pass.decodes / layout_.dp() - 1e-9);
+  const auto requests = static_cast<std::size_t>(of_rank);
+  if (requests < captured_.size()) return captured_[requests];
   return inference_.engine.captured_batch(static_cast<int>(of_rank));
 }
 

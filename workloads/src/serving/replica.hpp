@@ -121,10 +121,12 @@ class Replica {
   ReplicaRole role_;
   std::optional<models::Communicator> communicator_;     ///< if a layer has several accelerators
   std::vector<std::vector<models::Communicator>> hops_;  ///< pairs between two stages, by stage
-  bool is_in_node_ = true;                               ///< the accelerators of a layer
-  std::vector<double> capacity_;                         ///< bytes/s by link
-  core::DataSize resident_;                              ///< weights on one accelerator
-  core::DataSize drafting_;                              ///< of what drafts, likewise
+  /// Requests of the graph that so many run as, by their number; the engine knows those of more.
+  std::vector<int> captured_;
+  bool is_in_node_ = true;        ///< the accelerators of a layer
+  std::vector<double> capacity_;  ///< bytes/s by link
+  core::DataSize resident_;       ///< weights on one accelerator
+  core::DataSize drafting_;       ///< of what drafts, likewise
   std::unique_ptr<KnownCycles> known_ = std::make_unique<KnownCycles>();
 };
 

@@ -54,6 +54,11 @@ struct StepOptions {
   [[nodiscard]] StepResult simulate(const StepCosts& costs) const {
     return known == nullptr ? simulate_step(costs, options.symmetry) : known->simulate(costs);
   }
+  /// `folded` are the costs, folded.
+  [[nodiscard]] StepResult simulate(const StepCosts& costs, const FoldedCosts& folded) const {
+    const bool is_folded = known == nullptr && options.symmetry == Symmetry::kFolded;
+    return is_folded ? simulate_step(folded) : simulate(costs);
+  }
 };
 
 /// A step on one fabric: its time, and what it puts on links.
@@ -67,15 +72,21 @@ struct StepOnFabric {
 
 StepOnFabric step_on(const CheckedScenario& checked, const core::Fabric& fabric,
                      const StepOptions& asked) {
-  const StepCosts costs = step_costs(checked, fabric);
-  const bool asks_structure =
-      asked.made != nullptr && asked.made->asks_structure && &asked.made->built.fabric == &fabric;
-  if (asks_structure) asked.made->structure.emplace(checked, fabric, costs);
+  StepCosts costs;
+  std::optional<FoldedCosts> folded;
+  if (asked.made != nullptr && asked.made->asks_structure && &asked.made->built.fabric == &fabric) {
+    StructuredStep made = structured_step(checked, fabric);
+    costs = std::move(made.costs);
+    folded = std::move(made.folded);
+    asked.made->structure = std::move(made.structure);
+  } else {
+    costs = step_costs(checked, fabric);
+  }
   if (asked.is_estimate()) {
-    const Breakdown breakdown = estimate_step(fold(costs).costs);
+    const Breakdown breakdown = estimate_step(folded ? folded->costs : fold(costs).costs);
     return {.breakdown = breakdown, .time = breakdown.total()};
   }
-  StepResult step = asked.simulate(costs);
+  StepResult step = folded ? asked.simulate(costs, *folded) : asked.simulate(costs);
   StepOnFabric on{
       .breakdown = step.breakdown,
       .time = step.step_time,

@@ -41,6 +41,9 @@ class Communicator {
   /// Returns these members under another tuning, which must outlive it. What both depend on alike,
   /// as routes, is worked out once.
   [[nodiscard]] Communicator with(const CollectiveTuning& tuning) const;
+  /// Returns these members on another fabric, which differs from this one in rates and latencies
+  /// alone and has its routes. Loads of links, which follow from routes, are worked out once.
+  [[nodiscard]] Communicator on(const core::Fabric& fabric, const CollectiveTuning& tuning) const;
 
   /// Returns the library's choice for a buffer of `bytes`.
   [[nodiscard]] CollectiveChoice choice(CollectiveOp op, double bytes) const;
@@ -66,7 +69,9 @@ class Communicator {
   [[nodiscard]] int num_channels(const CollectiveChoice& choice) const;
 
  private:
+  struct Members;
   struct State;
+  [[nodiscard]] bool are_alike(const CollectiveTuning& tuning) const;
   Communicator(std::shared_ptr<State> state, const CollectiveTuning& tuning);
 
   std::shared_ptr<State> state_;

@@ -44,6 +44,9 @@ Execution execute(const Program& program, const std::vector<double>& capacity,
 /// collective, or another stage's computation, which is the bubble.
 Breakdown break_down(const Program& program, const Execution& execution);
 
+struct FoldedCosts;
+/// Simulates costs that are folded; the bytes are those of all links of the fabric.
+StepResult simulate_step(const FoldedCosts& folded);
 StepResult simulate_step(const StepCosts& costs, Symmetry symmetry = Symmetry::kFolded);
 
 }  // namespace railwright::simulation

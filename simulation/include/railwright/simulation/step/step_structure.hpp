@@ -6,6 +6,7 @@
 
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "railwright/simulation/step/fold.hpp"
 
 namespace railwright::simulation {
 
@@ -13,14 +14,15 @@ struct CheckedScenario;
 
 struct KnownTransfers;
 
+struct StructuredStep;
+
 /// The routes of a step's transfers, and the classes of replicas and links that do the same
 /// (see fold.hpp). Made once for scenarios that differ in rates, latencies and efficiencies alone:
 /// of each class one replica is worked out again. Immutable, so that threads share it.
 class StepStructure {
  public:
-  /// `fabric` must outlive this. `costs`, which may be left out, are step_costs() of both.
+  /// `fabric` must outlive this.
   StepStructure(const CheckedScenario& checked, const core::Fabric& fabric);
-  StepStructure(const CheckedScenario& checked, const core::Fabric& fabric, const StepCosts& costs);
   StepStructure(StepStructure&&) noexcept;
   StepStructure& operator=(StepStructure&&) noexcept;
   ~StepStructure();
@@ -32,7 +34,21 @@ class StepStructure {
   [[nodiscard]] StepCosts costs(const CheckedScenario& checked, const core::Fabric& fabric) const;
 
  private:
+  friend StructuredStep structured_step(const CheckedScenario& checked, const core::Fabric& fabric);
+
+  explicit StepStructure(std::unique_ptr<const KnownTransfers> known);
+
   std::unique_ptr<const KnownTransfers> known_;
 };
+
+/// The costs of a step, as step_costs() and fold() make them, and what others of its shape share.
+struct StructuredStep {
+  StepCosts costs;
+  FoldedCosts folded;
+  StepStructure structure;
+};
+
+/// Makes all three with less work than one after another.
+StructuredStep structured_step(const CheckedScenario& checked, const core::Fabric& fabric);
 
 }  // namespace railwright::simulation

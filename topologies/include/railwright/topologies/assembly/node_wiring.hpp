@@ -14,7 +14,9 @@ namespace railwright::topologies {
 struct WiredNode {
   std::vector<core::VertexId> nics;            ///< in the order of NicPlan::nics
   std::vector<core::VertexId> front_end_nics;  ///< one per adapter
-  std::vector<core::Endpoint> endpoints;       ///< one per accelerator
+  std::vector<core::Endpoint> endpoints{};     ///< one per accelerator
+  core::VertexId num_devices = 0;              ///< of the fabric, if it is the first node
+  core::LinkId num_links = 0;                  ///< likewise
 };
 
 /// Adds accelerators, their scale-up links, PCIe switches, sockets and NICs. Front-end NICs sit on
@@ -36,5 +38,11 @@ struct WiredNode {
 /// NIC. Received data takes the reverse path, so an uplink carries both.
 WiredNode add_node(core::Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan,
                    int node);
+
+/// Whether node `node` may be a copy of the first, which add_node() added to the empty fabric: a
+/// fabric that is wired again must know both as such.
+bool has_copy_of_first(const core::Fabric& fabric, const WiredNode& first, int node);
+/// Adds such a copy.
+WiredNode add_copy_of_first(core::Fabric& fabric, const WiredNode& first, int node);
 
 }  // namespace railwright::topologies
