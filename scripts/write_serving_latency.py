@@ -53,7 +53,7 @@ SGLANG_RECIPES = {("deepseek-r1", "b200_sxm", "fp4"): (10, 30, 16384),
                   ("qwen3.5-397b-a17b", "b300_sxm", "fp4"): (10, 30, 32768),
                   ("qwen3.5-397b-a17b", "h200_sxm", "fp8"): (1, 1, 16384),
                   ("glm-5", "b200_sxm", "fp4"): (10, 10, 32768)}
-# Tokens of an iteration that its scripts set for TensorRT-LLM; for DeepSeek the prompt and the requests, at least 8,192.
+# Tokens of an iteration in its scripts of TensorRT-LLM; of DeepSeek the prompt and the requests, at least 8,192.
 TENSORRT_TOKENS = {"gpt-oss-120b": 20000}
 # With data-parallel attention its scripts let prompts wait until every accelerator has one, so many iterations at most
 # (attention_dp_config: enable_balance, timeout_iters; gpt-oss-120b keeps TensorRT-LLM's default).
@@ -65,6 +65,9 @@ BATCH_WAIT_ITERATIONS = 40
 VLLM_TOKENS_OF_PROMPT = {"minimax-m2.5": 2}
 # AIConfigurator's own runs: tokens of an iteration beside those of a prompt and one for each request, in blocks.
 TOKENS_BESIDE_PROMPT, TOKENS_OF_BLOCK = 1500, 32
+# With prompts apart InferenceX' recipes (benchmarks/multi_node/srt-slurm-recipes) capture graphs of every batch:
+# cuda_graph_config.batch_sizes, cuda-graph-max-bs.
+GRAPHS_AT_LEAST = 512
 # Lengths are drawn evenly between 0.8 and 1 of the nominal ones.
 MEAN_LENGTH = 0.9
 REQUESTS_PER_USER = 10
@@ -137,9 +140,9 @@ def settings(row):
 def engine(row, model):
     """The engine of a row, with what its recipe sets."""
     name = ENGINES[row["backend"]]
-    if row["mode"] != "agg":
-        return name
     users, prompt = int(row["concurrency"]), int(row["isl"])
+    if row["mode"] != "agg":
+        return engine_with(name, {"max_graph_batch": max(users, GRAPHS_AT_LEAST), "graph_batches": "[]"})
     if not row["measured"]:
         tokens = own_tokens(name, users, prompt)
         return engine_with(name, {"max_tokens": tokens} | ({"mixes_prompts": "true"} if name == "sglang" else {}))
