@@ -158,7 +158,7 @@ def engine(row, model):
 
 
 def tensorrt_keys(row, model):
-    """What InferenceX' scripts set of TensorRT-LLM."""
+    """Returns the keys that InferenceX' scripts set of TensorRT-LLM."""
     users, prompt = int(row["concurrency"]), int(row["isl"])
     keys = {"max_tokens": TENSORRT_TOKENS.get(model, max(8192, (users + prompt + 127) // 64 * 64))}
     is_short = (row["isl"], row["osl"]) == ("1024", "1024")
@@ -188,7 +188,7 @@ def engine_with(name, keys):
 
 
 def run_of(row):
-    """What dated rows and copies of them without a date have in common."""
+    """Returns the columns that dated rows and copies of them without a date share."""
     return tuple(row[k] for k in ("model_path", "system", "backend", "backend_version", "precision", "mode"))
 
 
