@@ -8,7 +8,9 @@ The rows are InferenceX's, shipped by aiconfigurator-core (PyPI, Apache-2.0) in
 systems/silicon_sample.csv: time to the first token and time of each further one at a number of
 requests under way. A row becomes a closed loop of so many users with ten requests each, whose lengths
 are 0.8 to 1 of the nominal ones, as the benchmark draws them. Rows that name no date are AIConfigurator's own, with
-lengths that are all alike, and mix prompts and answers in SGLang (generator/rule_plugin/benchmark/sglang.rule).
+lengths that are all alike, and set the tokens of an iteration and SGLang's mixed chunks
+(generator/rule_plugin/benchmark/*.rule of aiconfigurator 0.12.0, PyPI, Apache-2.0). Rows without a date whose model,
+device, engine and version have dated rows are those again, and are left out.
 
 A family is a model on a device with an engine and a format. Families whose name has an even CRC-32
 may be fitted to (group `open`), nothing is fitted to the others (`held`).
@@ -51,6 +53,23 @@ SGLANG_RECIPES = {("deepseek-r1", "b200_sxm", "fp4"): (10, 30, 16384),
                   ("qwen3.5-397b-a17b", "b300_sxm", "fp4"): (10, 30, 32768),
                   ("qwen3.5-397b-a17b", "h200_sxm", "fp8"): (1, 1, 16384),
                   ("glm-5", "b200_sxm", "fp4"): (10, 10, 32768)}
+# Tokens of an iteration in its scripts of TensorRT-LLM; of DeepSeek the prompt and the requests, at least 8,192.
+TENSORRT_TOKENS = {"gpt-oss-120b": 20000}
+# With data-parallel attention its scripts let prompts wait until every accelerator has one, so many iterations at most
+# (attention_dp_config: enable_balance, timeout_iters; gpt-oss-120b keeps TensorRT-LLM's default).
+BALANCE_ITERATIONS = {"deepseek-r1": 60, "deepseek-v3": 60, "gpt-oss-120b": 50}
+# And of DeepSeek in fp8 on B200 with 1,024 tokens each and 64 requests or more, until they fill an iteration
+# (batch_wait_timeout_iters).
+BATCH_WAIT_ITERATIONS = 40
+# Its scripts of MiniMax-M2.5 give vLLM twice the prompt.
+VLLM_TOKENS_OF_PROMPT = {"minimax-m2.5": 2}
+# AIConfigurator's own runs: tokens of an iteration beside those of a prompt and one for each request, in blocks.
+TOKENS_BESIDE_PROMPT, TOKENS_OF_BLOCK = 1500, 32
+# With prompts apart InferenceX' recipes (benchmarks/multi_node/srt-slurm-recipes) capture graphs of every batch:
+# cuda_graph_config.batch_sizes, cuda-graph-max-bs.
+GRAPHS_AT_LEAST = 512
+# Lengths are drawn evenly between 0.8 and 1 of the nominal ones.
+MEAN_LENGTH = 0.9
 REQUESTS_PER_USER = 10
 # Beyond so many users fewer requests each say the same.
 MANY_USERS = 512
@@ -121,14 +140,56 @@ def settings(row):
 def engine(row, model):
     """The engine of a row, with what its recipe sets."""
     name = ENGINES[row["backend"]]
+    users, prompt = int(row["concurrency"]), int(row["isl"])
+    if row["mode"] != "agg":
+        return engine_with(name, {"max_graph_batch": max(users, GRAPHS_AT_LEAST), "graph_batches": "[]"})
+    if not row["measured"]:
+        tokens = own_tokens(name, users, prompt)
+        return engine_with(name, {"max_tokens": tokens} | ({"mixes_prompts": "true"} if name == "sglang" else {}))
     recipe = SGLANG_RECIPES.get((model.replace("-v3", "-r1"), row["system"], row["precision"]))
-    if name == "sglang" and row["mode"] == "agg" and not row["measured"]:
-        return f"{{model: {name}, mixes_prompts: true}}"
-    if name != "sglang" or recipe is None or row["mode"] != "agg":
-        return name
-    few, many, tokens = recipe
-    interval = many if int(row["concurrency"]) >= 16 else few
-    return f"{{model: {name}, receive_interval: {interval}, max_tokens: {tokens}}}"
+    if name == "sglang" and recipe:
+        few, many, tokens = recipe
+        return engine_with(name, {"receive_interval": many if users >= 16 else few, "max_tokens": tokens})
+    if name == "tensorrt-llm" and model in BALANCE_ITERATIONS:
+        return engine_with(name, tensorrt_keys(row, model))
+    if name == "vllm" and model in VLLM_TOKENS_OF_PROMPT:
+        return engine_with(name, {"max_tokens": VLLM_TOKENS_OF_PROMPT[model] * prompt})
+    return name
+
+
+def tensorrt_keys(row, model):
+    """Returns the keys that InferenceX' scripts set of TensorRT-LLM."""
+    users, prompt = int(row["concurrency"]), int(row["isl"])
+    keys = {"max_tokens": TENSORRT_TOKENS.get(model, max(8192, (users + prompt + 127) // 64 * 64))}
+    is_short = (row["isl"], row["osl"]) == ("1024", "1024")
+    ranks = number(row, "attention_dp_size")
+    if ranks > 1:
+        keys["receive_interval"] = min(BALANCE_ITERATIONS[model], until_each_has_one(ranks, users, int(row["osl"])))
+    elif is_short and users >= 64 and (row["system"], row["precision"]) == ("b200_sxm", "fp8"):
+        keys["receive_interval"] = BATCH_WAIT_ITERATIONS
+    return keys
+
+
+def until_each_has_one(ranks, users, output_tokens):
+    """Iterations in the mean until a request has ended on every rank, and a new one has taken its place: the ranks
+    come in no order, and of so many users one ends every `output_tokens / users` iterations."""
+    ended = ranks * sum(1 / rank for rank in range(1, ranks + 1))
+    return max(1, round(ended * MEAN_LENGTH * output_tokens / users))
+
+
+def own_tokens(name, users, prompt):
+    """Tokens of an iteration in AIConfigurator's own runs; SGLang's are of prompts alone."""
+    tokens = prompt + TOKENS_BESIDE_PROMPT + (0 if name == "sglang" else users)
+    return -(-tokens // TOKENS_OF_BLOCK) * TOKENS_OF_BLOCK if name == "tensorrt-llm" else tokens
+
+
+def engine_with(name, keys):
+    return "{" + ", ".join(f"{key}: {value}" for key, value in ({"model": name} | keys).items()) + "}"
+
+
+def run_of(row):
+    """Returns the columns that dated rows and copies of them without a date share."""
+    return tuple(row[k] for k in ("model_path", "system", "backend", "backend_version", "precision", "mode"))
 
 
 def slowest_of_drafting(rows):
@@ -159,8 +220,10 @@ def expressible(path):
     with gzip.open(path, "rt", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     kept, left_out = [], collections.Counter()
+    dated = {run_of(row) for row in rows if row["measured"]}
     for row in rows:
-        made = settings(row)
+        is_copy = not row["measured"] and run_of(row) in dated
+        made = "dated rows again, without their date" if is_copy else settings(row)
         if isinstance(made, str):
             left_out[made] += 1
         else:

@@ -14,18 +14,29 @@ using core::DataSize;
 using core::Duration;
 using core::Work;
 
-/// Returns the rate of a tile of `rows` rows as a share of that of 256 rows: it reads more operands
-/// for each product.
-double tile_share(const core::ExpertsConstants& constants, double rows) {
+/// A tile of so many rows, whose weights are stored in `narrow` of the bytes that it multiplies.
+struct Tile {
+  double rows = 0.0;
+  double narrow = 1.0;
+};
+
+/// Returns the rate of a tile as a share of that of 256 rows: it reads more operands for each
+/// product. Half of what is lost to that are weights on their way in, fewer bytes where these are
+/// stored narrow, half are the widened ones, which the multipliers read. None is faster than the
+/// tile of 256 rows.
+double tile_share(const core::ExpertsConstants& constants, const Tile& tile) {
   const double largest = kTileRows.back();
-  return rows / (rows + constants.lost_rows) * (largest + constants.lost_rows) / largest;
+  const double lost = constants.lost_rows * (1.0 + tile.narrow) / 2.0;
+  const double share = tile.rows / (tile.rows + lost) * (largest + constants.lost_rows) / largest;
+  return std::min(share, 1.0);
 }
 
-/// Computes the time of a tile of `rows` rows over an inner dimension, on one multiprocessor.
+/// Computes the time of a tile over an inner dimension, on one multiprocessor.
 Duration tile_time(const core::Accelerator& device, const core::ExpertsConstants& constants,
-                   core::ComputeRate peak, double rows, double inner) {
-  const Work work = Work::from_base(2.0 * rows * kTileColumns * (inner + constants.fill_inner));
-  return work / (peak * (constants.rate_share * tile_share(constants, rows) /
+                   core::ComputeRate peak, const Tile& tile, double inner) {
+  const Work work =
+      Work::from_base(2.0 * tile.rows * kTileColumns * (inner + constants.fill_inner));
+  return work / (peak * (constants.rate_share * tile_share(constants, tile) /
                          static_cast<double>(device.num_multiprocessors.value)));
 }
 
@@ -69,16 +80,18 @@ Duration grouped_product_time(const core::Accelerator& device,
                               const core::ExpertsConstants& constants, core::ComputeRate peak,
                               const GroupedRows& rows, const GroupedProduct& product) {
   const double column_tiles = ceiling(product.columns / kTileColumns);
+  const double weight_bytes =
+      product.weight_bytes > 0.0 ? product.weight_bytes : product.operand_bytes;
+  const double narrow = std::min(weight_bytes / product.operand_bytes, 1.0);
   Duration arithmetic = Duration::infinity();
   for (std::size_t t = 0; t < kTileRows.size(); ++t) {
     const double waves =
         rows.row_tiles[t] * column_tiles / static_cast<double>(device.num_multiprocessors.value);
     arithmetic =
-        std::min(arithmetic, tile_time(device, constants, peak, kTileRows[t], product.inner) *
+        std::min(arithmetic, tile_time(device, constants, peak,
+                                       {.rows = kTileRows[t], .narrow = narrow}, product.inner) *
                                  std::max(1.0, waves + constants.tail_tiles));
   }
-  const double weight_bytes =
-      product.weight_bytes > 0.0 ? product.weight_bytes : product.operand_bytes;
   const double weights = rows.num_active * product.columns * product.inner * weight_bytes;
   const double activations = rows.loads.pairs * (product.inner * product.operand_bytes +
                                                  product.columns * product.output_bytes);
@@ -94,7 +107,7 @@ Duration grouped_gradient_time(const core::Accelerator& device,
   const double waves =
       rows.num_active * tiles / static_cast<double>(device.num_multiprocessors.value);
   const double mean_rows = rows.loads.pairs / std::max(rows.num_active, 1.0);
-  const Duration arithmetic = tile_time(device, constants, peak, kRows, mean_rows) *
+  const Duration arithmetic = tile_time(device, constants, peak, {.rows = kRows}, mean_rows) *
                               std::max(1.0, waves + constants.tail_tiles);
   const double written = rows.num_active * product.columns * product.inner * product.output_bytes;
   const double read = rows.loads.pairs * (product.inner + product.columns) * product.operand_bytes;

@@ -29,11 +29,10 @@ constexpr std::string_view kMaxBatch = "inference.max_batch=";
 
 void check_has_load(const core::Node& tree, const models::Inference& inference) {
   if (inference.wanted_requests_per_s() > 0.0) return;
-  throw core::ConfigError(
-      {{tree.find("inference")->where, "inference.requests_per_s",
-        "missing: `size` needs to know the load",
-        "or tokens_per_s; for a number of users `simulate` counts the replicas; without a load, "
-        "`search` lists what a node gives"}});
+  throw core::ConfigError({{tree.find("inference")->where, "inference.requests_per_s",
+                            "missing: `size` needs to know the load",
+                            "or tokens_per_s, or load.users; without a load, `search` lists what "
+                            "a node gives"}});
 }
 
 /// Returns what a full-batch service misses without one of its nodes, or of its replicas if it has
@@ -103,11 +102,44 @@ SizedScenario sized_by(const core::Node& tree, const core::Catalogue& catalogue,
   return sized;
 }
 
+/// Returns the sized service, with what one node or replica less would miss.
+SizedScenario with_smaller(SizedScenario sized, const core::Catalogue& catalogue) {
+  const InferenceResult& result = std::get<InferenceResult>(sized.result);
+  if (result.feasible()) {
+    sized.smaller = miss_of_fewer(simulation::read_inference(sized.scenario, catalogue), result);
+  }
+  return sized;
+}
+
+/// Sizes the service of a number of users, who wait for their answers: its run finds the division
+/// and the replicas, on as many nodes as these take.
+SizedScenario size_for_users(const core::Node& tree, const core::Catalogue& catalogue,
+                             std::int64_t nodes) {
+  SizedScenario sized;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    sized = with_settings_of(tree, catalogue, {nodes_setting(nodes)});
+    InferenceResult& result = std::get<InferenceResult>(sized.result);
+    const std::int64_t needed = result.num_nodes;
+    if (needed == 0 || needed == nodes) break;
+    const std::string too_many =
+        needed > nodes ? beyond_fabric(needed, missing_of(tree, catalogue)) : "";
+    if (!too_many.empty()) {
+      result.infeasible = {too_many};
+      return sized;
+    }
+    nodes = needed;
+  }
+  return with_smaller(std::move(sized), catalogue);
+}
+
 }  // namespace
 
 SizedScenario size_service(const core::Node& tree, const core::Catalogue& catalogue,
                            const SizeOptions& options) {
   const CheckedInference asked = simulation::read_inference(tree, catalogue);
+  if (asked.inference.load && asked.inference.load->has_users()) {
+    return size_for_users(tree, catalogue, asked.cluster.cluster.num_nodes);
+  }
   check_has_load(tree, asked.inference);
   const SearchOptions search{
       .num_best = 1, .num_threads = options.num_threads, .progress = options.progress};
@@ -138,12 +170,8 @@ SizedScenario size_service(const core::Node& tree, const core::Catalogue& catalo
     if (std::exchange(nodes, needed) == needed) break;
     scenario = simulation::with_settings(tree, {nodes_setting(needed)});
   }
-  sized = sized_by(tree, catalogue, sized.settings, asked.inference.max_batch.has_value());
-  const InferenceResult& result = std::get<InferenceResult>(sized.result);
-  if (result.feasible()) {
-    sized.smaller = miss_of_fewer(simulation::read_inference(sized.scenario, catalogue), result);
-  }
-  return sized;
+  return with_smaller(
+      sized_by(tree, catalogue, sized.settings, asked.inference.max_batch.has_value()), catalogue);
 }
 
 }  // namespace railwright::planner

@@ -198,7 +198,7 @@ TEST(HangsOn, AServiceHangsOnTheAcceptanceOfItsDrafts) {
     core::Node tree = core::parse_yaml(test::inference_text(), "i.yaml");
     tree = simulation::with_settings(
         std::move(tree), {"inference.tp=1", "inference.max_batch=1", "inference.prompt_tokens=1",
-                          "inference.speculative=" + drafts});
+                          "inference.engine.host_launch=0 us", "inference.speculative=" + drafts});
     const auto result = simulation::simulate(tree, test::source_catalogue());
     return hangs_on(tree, test::source_catalogue(), result);
   };

@@ -101,6 +101,34 @@ TEST(ServiceSize, OfRequestsOneByOneHoldsTheirLatencies) {
   EXPECT_FALSE(sized.smaller.empty());
 }
 
+TEST(ServiceSize, OfUsersIsWhatTheirRunCounts) {
+  const Settings asked{"inference.load={requests: 1500, users: 300, think_time: 5 s}",
+                       "inference.time_to_first_token=1 s", "inference.time_per_output_token=30 ms",
+                       "inference.tp=2"};
+  Settings one_node = asked;
+  one_node.emplace_back("cluster.nodes=1");
+  const SizedScenario sized = size_service(service_tree(one_node), all_parts());
+  ASSERT_TRUE(sized.feasible());
+  const simulation::InferenceResult& result = service_of(sized);
+  EXPECT_EQ(sized.settings.front(), "cluster.nodes=" + std::to_string(result.num_nodes));
+  EXPECT_GE(result.run->within_latencies, 0.99);
+  EXPECT_TRUE(result.throughput) << "an interval";
+  EXPECT_GE(result.num_nodes_high, result.num_nodes);
+  // One replica less is too few.
+  ASSERT_GT(result.num_replicas, 1);
+  EXPECT_FALSE(sized.smaller.empty());
+  EXPECT_EQ(sized.smaller.find("would do too"), std::string::npos) << sized.smaller;
+}
+
+// A key of the engine that is meant where none is named leaves its others as they are.
+TEST(ServiceSize, HasAnIntervalWhereTheSearchSetsTokens) {
+  const SizedScenario sized = size_service(
+      service_tree({"inference.requests_per_s=40", "inference.engine.max_tokens=4096"}),
+      all_parts());
+  EXPECT_TRUE(service_of(sized).throughput);
+  EXPECT_GT(service_of(sized).num_nodes_high, 0);
+}
+
 TEST(ServiceSize, SaysWhatKeepsAServiceFromBeing) {
   const SizedScenario sized = size_service(
       service_tree({"inference.requests_per_s=3", "inference.time_per_output_token=1 us"}),

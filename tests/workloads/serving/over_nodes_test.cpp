@@ -141,7 +141,8 @@ TEST(OverNodes, RefusesWhatCannotBe) {
             std::string::npos);
 }
 
-// In a rack each token goes to its experts alone: more accelerators answer about as much each.
+// In a rack each token goes to its experts alone: more accelerators answer about as much each,
+// where the host is as quick as they are.
 TEST(Rack, WiderExpertsAnswerAboutAsMuchOnAnAccelerator) {
   double before = 0.0;
   for (const int tp : {9, 18, 36}) {
@@ -149,8 +150,8 @@ TEST(Rack, WiderExpertsAnswerAboutAsMuchOnAnAccelerator) {
         {"inference.model=deepseek-r1", "inference.weights=fp4", "inference.kv_cache=fp8",
          "inference.prompt_tokens=128", "inference.output_tokens=2000", "inference.expert_skew=0",
          "inference.attention_dp=true", "inference.tp=" + std::to_string(tp),
-         "inference.max_batch=" + std::to_string(64 * tp), "cluster.node=gb200-nvl72",
-         "cluster.fabric.topology=rail_optimized"}));
+         "inference.max_batch=" + std::to_string(64 * tp), "inference.engine.host_launch=0 us",
+         "cluster.node=gb200-nvl72", "cluster.fabric.topology=rail_optimized"}));
     ASSERT_GT(result.accelerator_tokens_per_s, 0.0);
     EXPECT_GT(result.accelerator_tokens_per_s, 0.95 * before) << tp;
     before = result.accelerator_tokens_per_s;

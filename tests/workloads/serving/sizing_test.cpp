@@ -147,7 +147,8 @@ TEST(Sizing, AnEngineThatWasComparedHasAnInterval) {
 // longer, a step of one request reads as much. Blocks of fp8 have casts of their own.
 TEST(Sizing, FormatsOfWeightsDiffer) {
   const auto with = [](const Settings& more) {
-    Settings settings{"cluster.node=dgx-b200", "inference.model=llama-3.1-8b", "inference.tp=1"};
+    Settings settings{"cluster.node=dgx-b200", "inference.model=llama-3.1-8b", "inference.tp=1",
+                      "inference.engine.host_launch=0 us"};
     settings.insert(settings.end(), more.begin(), more.end());
     return result_of(settings);
   };
@@ -159,6 +160,22 @@ TEST(Sizing, FormatsOfWeightsDiffer) {
   const InferenceResult blocks = with({"inference.weights=fp8", "inference.block_scales=true"});
   EXPECT_NE(blocks.prefill.total(), tensor.prefill.total());
   EXPECT_NEAR(blocks.prefill.total() / tensor.prefill.total(), 1.0, 0.4);
+}
+
+// Where no graph holds an iteration, the device follows the host: a short prompt takes what its
+// launches do, more of them in layers with experts and with latent attention.
+TEST(Sizing, ShortPromptsWaitForTheirLaunches) {
+  const auto prompt = [](const std::string& model) {
+    return result_of({"cluster.node=dgx-b200", "inference.model=" + model, "inference.tp=8",
+                      "inference.weights=fp8", "inference.prompt_tokens=16",
+                      "inference.engine.host_launch=1 ms", "inference.engine.kernels_per_layer=12",
+                      "inference.engine.host_iteration=0 ms", "inference.engine.host_request=0 ms"})
+        .prefill.total()
+        .base();
+  };
+  EXPECT_NEAR(prompt("llama-3.1-8b"), 1e-3 * 32 * 12, 1e-9);
+  // Of 61 layers with latent attention 58 have experts.
+  EXPECT_NEAR(prompt("deepseek-r1"), 1e-3 * (61 * (12 + 20) + 58 * 20), 1e-9);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "railwright/models/kernel/direct_all_reduce.hpp"
 #include "railwright/models/kernel/expert_exchange.hpp"
 #include "railwright/models/kernel/expert_loads.hpp"
+#include "railwright/models/workload/layers.hpp"
 
 namespace railwright::simulation {
 
@@ -23,6 +24,29 @@ constexpr double kPiecesInFlight = 2.0;
 /// Accelerators of a scale-up domain up to which engines gather all tokens at all experts:
 /// TensorRT-LLM sends each to its experts where memory is shared between trays, recalled.
 constexpr int kMostThatGather = 8;
+
+/// Kernels beside those of a layer of plain attention and a dense block, counted from DeepSeek-V3
+/// in TensorRT-LLM 1.0 (modeling_deepseekv3.py, modules/attention.py, recalled; estimates).
+/// Experts: the router and its choice 4, casts 2, the sort of tokens 4, products and activation 4,
+/// the combination and the sum with a shared expert 3, its own two products 3. Latent attention,
+/// states and sparse attention: three more products with casts 6, norms 2, splits, joins and copies
+/// 8, the rotation and the write to the cache 4.
+constexpr double kKernelsOfExperts = 20.0;
+constexpr double kKernelsOfMixer = 20.0;
+
+/// Returns the kernels of all layers, of which the engine counts those of a plain one.
+double kernels_of(const models::Transformer& model, double of_plain_layer) {
+  double kernels = of_plain_layer * models::total_layers(model);
+  kernels += kKernelsOfExperts * models::layers_with_experts(model);
+  for (const models::MixerLayers& layers : models::mixer_layers(model)) {
+    const bool is_plain = std::ranges::all_of(
+        layers.mixer.kind->kernels(layers.mixer, 1), [](const models::MixerKernel& kernel) {
+          return kernel.is_dense() && kernel.cached_query_width == 0;
+        });
+    if (!is_plain) kernels += kKernelsOfMixer * layers.count;
+  }
+  return kernels;
+}
 
 }  // namespace
 
@@ -43,6 +67,8 @@ Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric,
       layout_(layout_of(checked.inference, size)),
       offload_(std::move(offload)),
       role_(role),
+      num_kernels_(kernels_of(inference_.model,
+                              static_cast<double>(inference_.engine.kernels_per_layer.value))),
       is_in_node_(size.tp <= fabric.accelerators_per_node()) {
   // Each iteration asks twice, and engines list scores of graphs.
   constexpr int kMostListed = 1024;
@@ -280,10 +306,7 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
                        engine.host_request.value * pass.sequences_of_rank(layout_.dp());
   const Duration host = own * static_cast<double>(layout_.pp);
   const Duration launches =
-      captured_batch(pass)
-          ? Duration{}
-          : engine.host_launch.value * (static_cast<double>(engine.kernels_per_layer.value) *
-                                        models::total_layers(inference_.model));
+      captured_batch(pass) ? Duration{} : engine.host_launch.value * num_kernels_;
   // The device follows the launches. The host's work before and after them overlaps with it, or
   // not.
   const Duration device = std::max(time.total(), launches);

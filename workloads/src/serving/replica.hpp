@@ -119,6 +119,7 @@ class Replica {
   models::ReplicaLayout layout_;
   std::optional<Offloaded> offload_;
   ReplicaRole role_;
+  double num_kernels_ = 0.0;  ///< of all layers, launched where no graph holds the iteration
   std::optional<models::Communicator> communicator_;     ///< if a layer has several accelerators
   std::vector<std::vector<models::Communicator>> hops_;  ///< pairs between two stages, by stage
   /// Requests of the graph that so many run as, by their number; the engine knows those of more.

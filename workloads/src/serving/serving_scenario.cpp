@@ -362,16 +362,34 @@ void add_acceptance(const core::Node& tree, models::Inference& inference) {
   }
 }
 
+/// Reads the engine that is meant where none is named: the catalogue's, with the keys that are
+/// asked.
+void add_engine(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader,
+                models::ServingEngine& engine) {
+  const core::Node* asked = tree.find("inference");
+  if (asked == nullptr || !reader.diagnostics().empty() ||
+      !catalogue.contains(models::ServingEngine::kKind, engine.name)) {
+    return;
+  }
+  const core::Node* keys = asked->find("engine");
+  if (keys == nullptr) {
+    reader.read(core::text_node(engine.name), "inference.engine", engine);
+    return;
+  }
+  const bool is_named = keys->find("model") != nullptr || keys->find("name") != nullptr;
+  if (!keys->is_mapping() || is_named) return;
+  core::Node named = *keys;
+  named.entries.insert(
+      named.entries.begin(),
+      {.key = "model", .where = keys->where, .value = core::text_node(engine.name)});
+  reader.read(named, "inference.engine", engine);
+}
+
 InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   InferenceScenario scenario;
   reader.read(tree, "", scenario);
-  const core::Node* asked = tree.find("inference");
-  const std::string engine = scenario.inference.engine.name;
-  if (asked != nullptr && asked->find("engine") == nullptr &&
-      catalogue.contains(models::ServingEngine::kKind, engine)) {
-    reader.read(core::text_node(engine), "inference.engine", scenario.inference.engine);
-  }
+  add_engine(tree, catalogue, reader, scenario.inference.engine);
   tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
   add_acceptance(tree, scenario.inference);
   if (reader.diagnostics().empty()) {

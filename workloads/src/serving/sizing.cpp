@@ -194,7 +194,10 @@ void set_interval(const CheckedInference& checked, InferenceResult& result) {
   if (!engine.throughput_low || !engine.throughput_high) return;
   result.throughput = spread_of(engine.throughput_low, engine.throughput_high);
   const double wanted = checked.inference.wanted_requests_per_s();
-  if (wanted == 0.0 || result.num_replicas == 0) return;
+  const std::optional<models::RequestLoad>& load = checked.inference.load;
+  const bool counts_for_users =
+      result.run && load->has_users() && !load->replicas && !load->autoscaling;
+  if ((wanted == 0.0 && !counts_for_users) || result.num_replicas == 0) return;
   // Replicas that a simulated run needs beyond those that full batches do stay as many more.
   const double least = result.disaggregated || result.run ? static_cast<double>(result.num_replicas)
                                                           : wanted / result.cycle.requests_per_s();
