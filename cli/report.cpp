@@ -22,11 +22,16 @@ bool wants_report(const Options& options) {
   return true;
 }
 
-void write_report(const Options& options, std::string_view verb, const std::string& json) {
+void write_report(const Options& options, std::string_view verb, const std::string& json,
+                  const std::string& verdict) {
   const std::string version = program_version();
   const std::string date = output::today();
-  const std::string page = output::html_report(
-      {.verb = verb, .version = version, .date = date, .command = options.command()}, json);
+  const std::string page = output::html_report({.verb = verb,
+                                                .version = version,
+                                                .date = date,
+                                                .command = options.command(),
+                                                .verdict = verdict},
+                                               json);
   write_file("--report", options.text("--report"), [&](std::ostream& out) { out << page; });
 }
 

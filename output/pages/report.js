@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.report = (() => {
-  const { el, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
+  const { el, facts, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
   const { simulate, timeline, fabric, compare, size, search, sweep, explain, calibrate, service, queue, post_training, plain } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
@@ -267,8 +267,17 @@ railwright.report = (() => {
   }
 
   /// What `size` found for a service, a queue or several jobs, before what it does.
-  const sized = (doc) => doc.settings && el("p", { class: "headline" }, "The fewest that do: ",
-    el("span", { class: "path" }, doc.settings.join(" ")), doc.smaller ? `; ${doc.smaller}.` : ".");
+  const sized = (doc, verdict) => doc.settings && el("p", { class: "headline" }, verdict ? facts(verdict)[0][1] : ["The fewest that do: ",
+    el("span", { class: "path" }, doc.settings.join(" "))], doc.smaller ? `; ${doc.smaller}.` : ".");
+
+  /// The answer line by line, as a terminal shows it, but for what tiles and remarks below it say.
+  function in_words(body, doc, verdict) {
+    const elsewhere = ["memory", "storage", "trust", ...(doc.settings ? ["verdict", "smaller"] : [])];
+    const rows = el("dl", { class: "facts" }, facts(verdict).filter(([label]) => !elsewhere.includes(label)).map(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]));
+    const head = [...body.querySelectorAll(":scope > .headline")].at(-1);
+    if (head) head.after(rows);
+    else body.append(rows);
+  }
 
   /// Sections that draw what is predicted.
   const kCharted = new Set(["breakdown", "run", "timeline", "load", "topology", "memory"]);
@@ -297,8 +306,9 @@ railwright.report = (() => {
     page.append(main);
     for (const [id, title, says, fill] of shown) {
       const body = section(main, id, title, says);
-      if (id === "answer") body.append(...[sized(doc)].filter(Boolean));
+      if (id === "answer") body.append(...[sized(doc, content.verdict)].filter(Boolean));
       fill(body, doc);
+      if (id === "answer" && content.verdict) in_words(body, doc, content.verdict);
       body.classList.add(...printed_as(content.verb, id));
       if (id === "answer") {
         body.classList.add("answer");
