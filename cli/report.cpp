@@ -22,16 +22,11 @@ bool wants_report(const Options& options) {
   return true;
 }
 
-void write_report(const Options& options, std::string_view verb, const std::string& json,
-                  const std::string& verdict) {
+void write_report(const Options& options, std::string_view verb, const std::string& json) {
   const std::string version = program_version();
   const std::string date = output::today();
-  const std::string page = output::html_report({.verb = verb,
-                                                .version = version,
-                                                .date = date,
-                                                .command = options.command(),
-                                                .verdict = verdict},
-                                               json);
+  const std::string page = output::html_report(
+      {.verb = verb, .version = version, .date = date, .command = options.command()}, json);
   write_file("--report", options.text("--report"), [&](std::ostream& out) { out << page; });
 }
 

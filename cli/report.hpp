@@ -16,10 +16,8 @@ namespace railwright::cli {
 OptionSpec report_option();
 /// Whether a report is requested. Throws ConfigError if this program cannot make one.
 bool wants_report(const Options& options);
-/// Writes `json`, the result of report_json(), as the page of `verb`; `verdict` is the answer as a
-/// terminal shows it.
-void write_report(const Options& options, std::string_view verb, const std::string& json,
-                  const std::string& verdict = {});
+/// Writes `json`, the result of report_json(), as the page of `verb`.
+void write_report(const Options& options, std::string_view verb, const std::string& json);
 
 /// Writes the report if one is requested, whose page is that of `verb`, and the result as JSON,
 /// which is then that of the page, or as an answer. Returns the exit code.
@@ -27,8 +25,9 @@ template <class Result>
 int put_with_report(const Result& result, std::string_view verb, const output::ReportSource& source,
                     const Options& options, Streams& streams) {
   if (!wants_report(options)) return put_result(result, options, streams);
-  const std::string json = output::report_json(result, source);
-  write_report(options, verb, json, output::verdict(result));
+  const std::string json =
+      output::with_verdict(output::report_json(result, source), output::verdict(result));
+  write_report(options, verb, json);
   if (wants_json(options)) {
     streams.out << json;
   } else {

@@ -178,9 +178,9 @@ int run_simulate(const Options& options, Streams& streams) {
   const Advice advice = advice_of(result, source, options, streams);
   std::string report;
   if (with_report) {
-    report = output::report_json(result, explanation, source);
-    write_report(options, "simulate", report,
-                 output::verdict(result, advice.changes, {}, advice.hangs_on));
+    report = output::with_verdict(output::report_json(result, explanation, source),
+                                  output::verdict(result, advice.changes, {}, advice.hangs_on));
+    write_report(options, "simulate", report);
   }
   if (!wants_json(options)) {
     put_words(result, asked, advice, options, streams);

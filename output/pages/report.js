@@ -267,13 +267,13 @@ railwright.report = (() => {
   }
 
   /// What `size` found for a service, a queue or several jobs, before what it does.
-  const sized = (doc, verdict) => doc.settings && el("p", { class: "headline" }, verdict ? facts(verdict)[0][1] : ["The fewest that do: ",
+  const sized = (doc) => doc.settings && el("p", { class: "headline" }, doc.verdict ? facts(doc.verdict)[0][1] : ["The fewest that do: ",
     el("span", { class: "path" }, doc.settings.join(" "))], doc.smaller ? `; ${doc.smaller}.` : ".");
 
   /// The answer line by line, as a terminal shows it, but for what tiles and remarks below it say.
-  function in_words(body, doc, verdict) {
+  function in_words(body, doc) {
     const elsewhere = ["memory", "storage", "trust", ...(doc.settings ? ["verdict", "smaller"] : [])];
-    const rows = el("dl", { class: "facts" }, facts(verdict).filter(([label]) => !elsewhere.includes(label)).map(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]));
+    const rows = el("dl", { class: "facts" }, facts(doc.verdict).filter(([label]) => !elsewhere.includes(label)).map(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]));
     const head = [...body.querySelectorAll(":scope > .headline")].at(-1);
     if (head) head.after(rows);
     else body.append(rows);
@@ -306,9 +306,9 @@ railwright.report = (() => {
     page.append(main);
     for (const [id, title, says, fill] of shown) {
       const body = section(main, id, title, says);
-      if (id === "answer") body.append(...[sized(doc, content.verdict)].filter(Boolean));
+      if (id === "answer") body.append(...[sized(doc)].filter(Boolean));
       fill(body, doc);
-      if (id === "answer" && content.verdict) in_words(body, doc, content.verdict);
+      if (id === "answer" && doc.verdict) in_words(body, doc);
       body.classList.add(...printed_as(content.verb, id));
       if (id === "answer") {
         body.classList.add("answer");

@@ -88,7 +88,7 @@ class FourUsers(Program):
         teams = "examples/three-jobs-one-powerscale.yaml"
         nodes = ("--set", "cluster.storage.count=8", "--set", "run.targets={checkpoint_stall: 0.2}")
         seen = self.first_screen("simulate", teams, *nodes)
-        self.assertRegex(seen, r"verdict +12 x powerscale-\w+ carry 3 jobs; \d+ would do")
+        self.assertRegex(seen, r"verdict +8 x powerscale-\w+ carry 3 jobs; \d+ would do")
         self.assertRegex(self.first_screen("size", teams, *nodes), r"verdict +\d+ x powerscale-\w+ carry 3 jobs")
         seen = self.first_screen("simulate", teams, "--set", "run.targets={checkpoint_stall: 0.05}")
         self.assertRegex(seen, r"verdict +3 x powerscale-\w+ miss the target of checkpoint stall for 3 jobs")

@@ -87,7 +87,6 @@ std::string html_report(const ReportHeading& heading, std::string_view json) {
                   {"version", heading.version},
                   {"date", heading.date},
                   {"command", heading.command},
-                  {"verdict", heading.verdict},
                   {"scenario_hash", hash_of(document, "scenario")},
                   {"catalogue_hash", hash_of(document, "constants")},
                   {"chart_licence", page_file("chart_licence.txt")},

@@ -46,12 +46,20 @@ Json front_json(const core::Node& tree, const core::Catalogue& catalogue) {
   return list;
 }
 
-Json service_json(const planner::SizedScenario& sized, const core::Catalogue& catalogue) {
+/// Returns the scenario that was asked about, on as many nodes as the answer has.
+core::Node on_nodes_of(const planner::SizedScenario& sized, const core::Node& tree) {
+  std::vector<std::string> nodes = sized.settings;
+  std::erase_if(nodes, [](const std::string& one) { return !one.starts_with("cluster.nodes="); });
+  return simulation::with_settings(tree, nodes);
+}
+
+Json service_json(const planner::SizedScenario& sized, const core::Node& tree,
+                  const core::Catalogue& catalogue) {
   return {{"of", "service"},
           {"verdict", output::verdict(sized)},
           {"result", Json::parse(output::to_json(sized))},
           {"scenario", output::scenario_file(sized.scenario)},
-          {"front", front_json(sized.scenario, catalogue)}};
+          {"front", front_json(on_nodes_of(sized, tree), catalogue)}};
 }
 
 Json training_json(const core::Node& tree, const core::Catalogue& catalogue) {
@@ -92,7 +100,8 @@ std::string goal_json(planner::Question question, const core::Catalogue& catalog
       std::move(question), catalogue, planner::Asked::kSize, planner::Door::kCommand);
   Json json = {{"kind", "sized"}, {"chosen", chosen_json(filled.chosen)}};
   const std::optional<planner::SizedScenario> sized = planner::size_any(filled.tree, catalogue);
-  json.update(sized ? service_json(*sized, catalogue) : training_json(filled.tree, catalogue));
+  json.update(sized ? service_json(*sized, filled.tree, catalogue)
+                    : training_json(filled.tree, catalogue));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

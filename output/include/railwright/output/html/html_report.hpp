@@ -12,7 +12,6 @@ struct ReportHeading {
   std::string_view version;    ///< version of railwright
   std::string_view date{};     ///< day in UTC; "" leaves it out
   std::string_view command{};  ///< what made it; "" leaves it out
-  std::string_view verdict{};  ///< the answer as a terminal shows it; "" leaves it out
 };
 
 /// Returns the day in UTC: "2026-11-28".
