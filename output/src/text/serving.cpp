@@ -333,10 +333,10 @@ std::string verdict(const simulation::InferenceResult& result,
   after += fact("memory", memory_bar(result.memory.total(), result.memory_capacity));
   if (changes) after += fact("try next", next_text(result, *changes));
   if (!has_answer) return text + after;
-  const std::size_t taken = num_lines(text + after);
-  const std::size_t room =
-      std::clamp<std::size_t>(kMaxVerdictLines - std::min(taken, kMaxVerdictLines), 1, 2);
-  return text + fact("limit", in_lines(result.limit, room)) + after;
+  const bool has_room = num_lines(text + fact("limit", result.limit) + after) <= kMaxVerdictLines;
+  const std::string limit =
+      has_room ? result.limit : in_lines(result.limit.substr(0, result.limit.find("; ")), 1);
+  return text + fact("limit", limit) + after;
 }
 
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& /*style*/) {
