@@ -282,8 +282,8 @@ std::string next_text(const simulation::InferenceResult& own,
 std::string answer_text(const simulation::InferenceResult& result) {
   const bool is_one = result.num_nodes == 1;
   const std::string name = node_name(result.parts);
-  const std::string nodes = name.empty() ? plural(result.num_nodes, "node")
-                                         : fmt::format("{} x {}", result.num_nodes, name);
+  std::string nodes = name.empty() ? plural(result.num_nodes, "node")
+                                   : fmt::format("{} x {}", result.num_nodes, name);
   if (result.wanted_requests_per_s == 0.0) return nodes;
   return fmt::format("{} answer{} {} requests/s", nodes, is_one ? "s" : "",
                      grouped_value(result.wanted_requests_per_s));
