@@ -31,7 +31,8 @@ namespace railwright::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Sizes clusters for AI training: how long a job takes, what it needs, what limits it.";
+    "Sizes clusters that train and serve AI models: how many nodes, how long, and what limits "
+    "them.";
 
 /// First steps for the help; tests/cli runs them.
 constexpr const char* kFirst =
@@ -93,6 +94,51 @@ std::string unknown_verb(const std::vector<Verb>& verbs, const std::vector<std::
   return fmt::format("railwright: there is no command '{}'; {}", words[at],
                      near.empty() ? fmt::format("known: {}", fmt::join(names, ", "))
                                   : fmt::format("did you mean '{}'?", near));
+}
+
+/// Returns the command that words name, null for none.
+const Verb* named_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words,
+                       std::size_t at = 0) {
+  if (at >= words.size()) return nullptr;
+  const auto verb = std::ranges::find(verbs, words[at], &Verb::name);
+  if (verb == verbs.end()) return nullptr;
+  return verb->verbs.empty() ? &*verb : named_verb(verb->verbs, words, at + 1);
+}
+
+/// Returns a message for the first option that the command does not have; empty if it has all.
+std::string unknown_option(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
+  const Verb* verb = named_verb(verbs, words);
+  std::vector<std::string> known = {"--help"};
+  if (verb == nullptr) known.emplace_back("--version");
+  if (verb != nullptr) {
+    for (const OptionSpec& spec : verb->options) known.push_back(spec.name);
+  }
+  const std::string command = verb == nullptr ? "railwright" : "railwright " + verb->name;
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
+    const std::string near = core::nearest(name, known);
+    return fmt::format("{}: there is no option '{}'; {}", command, name,
+                       near.empty() ? fmt::format("`{} --help` lists them", command)
+                                    : fmt::format("did you mean '{}'?", near));
+  }
+  return {};
+}
+
+/// Returns what a required option that is missing gives; empty if none is missing.
+std::string missing_option(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
+  const Verb* verb = named_verb(verbs, words);
+  if (verb == nullptr) return {};
+  for (const OptionSpec& spec : verb->options) {
+    const auto names_it = [&](const std::string& word) {
+      return word == spec.name || word.starts_with(spec.name + "=");
+    };
+    const bool is_option = spec.name.starts_with("--");
+    if (!is_option || !spec.required || std::ranges::any_of(words, names_it)) continue;
+    return fmt::format("railwright {}: {} {} is missing: {}", verb->name, spec.name, spec.value,
+                       spec.help);
+  }
+  return {};
 }
 
 bool wants_color() {
@@ -189,6 +235,14 @@ int parse_and_run(int argc, char** argv, Streams& streams) {
     std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(words);
   } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> said = words_of(argc, argv);
+    std::string problem = error.get_exit_code() == 0 ? "" : unknown_option(verbs, said);
+    const bool lacks = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+    if (problem.empty() && lacks) problem = missing_option(verbs, said);
+    if (!problem.empty()) {
+      streams.err << problem << '\n';
+      return kBadInput;
+    }
     std::ostringstream help;
     const int code = app.exit(error, help, streams.err);
     put_text(streams, help.str());

@@ -25,7 +25,8 @@ template <class Result>
 int put_with_report(const Result& result, std::string_view verb, const output::ReportSource& source,
                     const Options& options, Streams& streams) {
   if (!wants_report(options)) return put_result(result, options, streams);
-  const std::string json = output::report_json(result, source);
+  const std::string json =
+      output::with_verdict(output::report_json(result, source), output::verdict(result));
   write_report(options, verb, json);
   if (wants_json(options)) {
     streams.out << json;

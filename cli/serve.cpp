@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command `serve`: the what-if page, until Ctrl-C.
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "common.hpp"
@@ -14,11 +16,27 @@ namespace railwright::cli {
 namespace {
 
 #ifdef RAILWRIGHT_HAS_HTTPLIB
+/// Returns what --at says, as it stands in an address.
+std::string place_of(const Options& options) {
+  static constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._+%&=";
+  const std::string at = options.text("--at");
+  if (at.empty() || at == "goal") return at;
+  const std::size_t hash = at.find('#');
+  const std::string page = at.substr(0, hash);
+  const bool is_known = page.empty() || page == "goal";
+  if (hash != at.npos && is_known && at.find_first_not_of(kPlain, hash + 1) == at.npos) return at;
+  throw core::ConfigError(
+      {{{"--at"}, "", "is no state of the page", "the Share button of the page gives one"}});
+}
+
 int run_serve(const Options& options, Streams& streams) {
-  const int port = whole_number(options, "--port", 0, 65535);
+  const ServeOptions how{.port = whole_number(options, "--port", 0, 65535),
+                         .open = options.flag("--open"),
+                         .at = place_of(options)};
   core::Catalogue catalogue = open_catalogue(options);
   const core::Node start = what_if_start(options, catalogue);
-  return serve_until_signal(start, std::move(catalogue), port, options.flag("--open"), streams);
+  return serve_until_signal(start, std::move(catalogue), how, streams);
 }
 #else
 int run_serve(const Options&, Streams&) {
@@ -49,6 +67,10 @@ Verb serve_verb() {
                    .value = "N",
                    .help = "Port on 127.0.0.1 (0 picks a free one)",
                    .fallback = "0"},
+                  {.name = "--at",
+                   .kind = OptionKind::kValue,
+                   .value = "STATE",
+                   .help = "Start where somebody's page stands, as its Share button gives it"},
                   {.name = "--open", .help = "Open it in the browser, from a terminal"},
                   catalogue_option()},
       .run = run_serve};

@@ -72,15 +72,27 @@ web::WhatIfRoutes routes_of(web::WhatIfService& service) {
   add(output::page_files());
   add(web::page_files());
   routes.documents[""] = {"text/html; charset=utf-8", what_if_file("what_if.html")};
+  routes.documents["goal"] = {"text/html; charset=utf-8", what_if_file("goal.html")};
   routes.documents["form.json"] = {"application/json", service.form()};
   for (const web::ShippedExample& example : service.examples()) {
     routes.documents["examples/" + example.name] = {"text/plain; charset=utf-8", example.text};
   }
   routes.questions["answer"] = [&](const std::string& body) { return service.answer(body); };
   routes.questions["variants"] = [&](const std::string& body) { return service.variants(body); };
+  routes.questions["size"] = [&](const std::string& body) { return service.size(body); };
   routes.questions["report"] = [&](const std::string& body) { return service.report(body); };
   routes.questions["file"] = [&](const std::string& body) { return service.file(body); };
   return routes;
+}
+
+/// Says who can open the page, and how from another machine.
+std::string reach_text(const std::string& address) {
+  const std::size_t begin = address.rfind(':') + 1;
+  const std::string port = address.substr(begin, address.find('/', begin) - begin);
+  return fmt::format(
+      "for this machine alone; from yours: ssh -L {0}:127.0.0.1:{0} HOST, then the same address. "
+      "Ctrl-C ends it\n",
+      port);
 }
 
 }  // namespace
@@ -96,12 +108,13 @@ core::Node what_if_start(const Options& options, const core::Catalogue& catalogu
   return planner::in_one_piece(std::move(tree), catalogue);
 }
 
-int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, int port, bool open,
-                       Streams& streams) {
+int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue,
+                       const ServeOptions& options, Streams& streams) {
   // Must precede any thread: a signal to a thread that does not block it would end the program.
   std::optional<HeldSignals> signals(std::in_place);
   web::WhatIfService service(scenario, std::move(catalogue), program_version());
-  web::WhatIfServer server(port, routes_of(service));
+  web::WhatIfServer server(options.port, routes_of(service));
+  const std::string address = server.address() + options.at;
   std::atomic<bool> has_ended = false;
   std::jthread listener([&] {
     server.serve();
@@ -112,7 +125,7 @@ int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, in
   }
   try {
     // Written at once, since people wait for it; other results are held until the command ends.
-    write_standard_output(server.address() + "\n");
+    write_standard_output(address + "\n");
   } catch (...) {
     service.stop();
     server.stop();
@@ -120,8 +133,8 @@ int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, in
   }
   {
     web::BrowserPage browser;
-    if (open && isatty(STDOUT_FILENO) == 1) browser.open(server.address(), streams.err);
-    if (isatty(STDERR_FILENO) == 1) streams.err << "for this machine alone; Ctrl-C ends it\n";
+    if (options.open && isatty(STDOUT_FILENO) == 1) browser.open(address, streams.err);
+    if (isatty(STDERR_FILENO) == 1) streams.err << reach_text(server.address());
     while (!has_ended && !signals->came()) {
     }
   }

@@ -2,6 +2,8 @@
 // The life of the what-if page: from the scenario it starts with to Ctrl-C.
 #pragma once
 
+#include <string>
+
 #include "common.hpp"
 
 namespace railwright::cli {
@@ -10,8 +12,14 @@ namespace railwright::cli {
 /// includes.
 core::Node what_if_start(const Options& options, const core::Catalogue& catalogue);
 
+struct ServeOptions {
+  int port = 0;       ///< 0: any free one
+  bool open = false;  ///< in the browser, from a terminal
+  std::string at;     ///< page and state behind the address: "#example=..." or "goal#..."
+};
+
 /// Prints the address at once and serves until SIGINT or SIGTERM, then returns kOk.
-int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, int port, bool open,
-                       Streams& streams);
+int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue,
+                       const ServeOptions& options, Streams& streams);
 
 }  // namespace railwright::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "answer.hpp"
 #include "chakra_folder.hpp"
@@ -90,14 +91,25 @@ planner::AnyChangesTried changes_of(const simulation::AnyResult& result,
                                progress.function());
 }
 
+/// Changes that were tried on a result, and the numbers that it hangs on.
+struct Advice {
+  planner::AnyChangesTried changes;
+  std::vector<planner::HangsOn> hangs_on;
+};
+
+Advice advice_of(const simulation::AnyResult& result, const output::ReportSource& source,
+                 const Options& options, Streams& streams) {
+  Progress progress(streams.err);
+  planner::AnyChangesTried changes = changes_of(result, source, options, progress);
+  progress.end();
+  return {.changes = std::move(changes),
+          .hangs_on = planner::hangs_on(source.tree, source.catalogue, result)};
+}
+
 /// Writes the verdict, then all numbers and the explanation of the step if requested.
 void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
-               const output::ReportSource& source, const Options& options, Streams& streams) {
-  Progress progress(streams.err);
-  const auto changes = changes_of(result, source, options, progress);
-  progress.end();
-  std::string text = output::verdict(result, changes, streams.style,
-                                     planner::hangs_on(source.tree, source.catalogue, result));
+               const Advice& advice, const Options& options, Streams& streams) {
+  std::string text = output::verdict(result, advice.changes, streams.style, advice.hangs_on);
   text +=
       wants_tables(options)
           ? '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
@@ -111,16 +123,12 @@ void put_words(const simulation::AnyResult& result, const planner::Explanation* 
 }
 
 void put_json(const simulation::AnyResult& result, const planner::Explanation* explanation,
-              const output::ReportSource& source, const Options& options, Streams& streams) {
-  Progress progress(streams.err);
-  const auto changes = changes_of(result, source, options, progress);
-  progress.end();
+              const Advice& advice, Streams& streams) {
   const std::string json =
       explanation != nullptr
           ? output::to_json(std::get<simulation::SimulationResult>(result), *explanation)
           : std::visit([](const auto& one) { return output::to_json(one); }, result);
-  streams.out << output::with_hangs_on(output::with_changes(json, changes),
-                                       planner::hangs_on(source.tree, source.catalogue, result));
+  streams.out << output::with_hangs_on(output::with_changes(json, advice.changes), advice.hangs_on);
 }
 
 /// Explains the limits of the step if requested, and for a report unless that takes minutes.
@@ -167,17 +175,19 @@ int run_simulate(const Options& options, Streams& streams) {
     return kInterrupted;
   }
   const planner::Explanation* asked = options.flag("--explain") ? explanation : nullptr;
+  const Advice advice = advice_of(result, source, options, streams);
   std::string report;
   if (with_report) {
-    report = output::report_json(result, explanation, source);
+    report = output::with_verdict(output::report_json(result, explanation, source),
+                                  output::verdict(result, advice.changes, {}, advice.hangs_on));
     write_report(options, "simulate", report);
   }
   if (!wants_json(options)) {
-    put_words(result, asked, source, options, streams);
+    put_words(result, asked, advice, options, streams);
   } else if (with_report) {
     streams.out << report;
   } else {
-    put_json(result, asked, source, options, streams);
+    put_json(result, asked, advice, streams);
   }
   return simulation::is_feasible(result) ? kOk : kInfeasible;
 }

@@ -264,15 +264,17 @@ railwright.charts = (() => {
     }));
   }
 
-  /// Points in two quantities {title, kind}; sets: [{label, data: [{x, y, name}], colour, shape}].
-  function scatter(parent, label, across, up, sets) {
+  /// Points in two quantities {title, kind}; sets: [{label, data: [{x, y, name}], colour, shape, line}].
+  /// `opened` takes the point that is clicked.
+  function scatter(parent, label, across, up, sets, opened = null) {
     return chart(parent, label, 320, () => ({
       type: "scatter",
       data: { datasets: sets.map((set) => ({ label: set.label, data: set.data, backgroundColor: colour(set.colour), borderColor: colour(set.colour),
-        pointStyle: set.shape, pointRadius: set.data.length > 1 ? 4 : 7 })) },
+        pointStyle: set.shape, pointRadius: set.shape === "line" ? 0 : set.data.length > 1 ? 4 : 7, showLine: Boolean(set.line), borderWidth: 1.5 })) },
       options: {
-        scales: { x: axis(across.kind, across.title, { beginAtZero: false }), y: axis(up.kind, up.title, { beginAtZero: false }) },
-        plugins: { legend: { display: sets.length > 1, position: "bottom", labels: { color: colour("muted"), usePointStyle: true } },
+        onClick: (_, [hit]) => { if (opened && hit) opened(sets[hit.datasetIndex].data[hit.index]); },
+        scales: { x: axis(across.kind, across.title, { beginAtZero: false }), y: axis(up.kind, up.title, { beginAtZero: false, ...ticks_to(up.kind, Math.max(...sets.flatMap(({ data }) => data.map(({ y }) => y)))) }) },
+        plugins: { legend: { display: sets.length > 1, position: "bottom", labels: { color: colour("muted"), usePointStyle: true, boxHeight: 7 } },
           tooltip: { callbacks: { title: (items) => kinds[across.kind](items[0].parsed.x), label: (item) => `${item.dataset.label}: ${kinds[up.kind](item.parsed.y)}`,
             footer: (items) => items[0].raw.name } } },
       },

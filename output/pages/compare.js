@@ -212,7 +212,7 @@ railwright.compare = (() => {
       if (curve.basis) parent.append(el("p", { class: "note" }, "It rests on constants that are ", rests_on(doc, `/curves/${k}`, false), has_band ? "." : "; its site was measured and has no band."));
     });
     parent.append(el("p", { class: "note" }, "Worth: throughput over that with the first value, less one. Shaded: the 80 % interval over sites, if the seconds between the two steps stay as they are and ",
-      "the steps do not. A site that is slower in everything alike stays on the line; one that is slower in its network alone lies above it."));
+      "the steps do not. A site where everything is slower by the same share has the same line; one where the network alone is slower has a line above it."));
   }
 
   return { answer, overview, refused, has_published, published, breakdown, assumptions, curves, results };

@@ -135,6 +135,23 @@ railwright.page = (() => {
       : [num(doc, low, kind), " to ", num(doc, high, kind)];
   }
 
+  const kLabel = 16;  // columns of a label in the program's verdicts
+
+  /// A verdict of the program as [label, text] rows, without its title.
+  function facts(verdict) {
+    const rows = [];
+    const lines = verdict.trimEnd().split("\n");
+    // Above the facts stands a title, and of a comparison a line on its site; or nothing.
+    const begin = lines[0].startsWith("verdict") ? 0 : lines.indexOf("") + 1 || 1;
+    for (const line of lines.slice(begin)) {
+      const label = line.slice(0, kLabel).trim();
+      const text = line.slice(kLabel).trim();
+      if (label || !rows.length) rows.push([label, text]);
+      else rows.at(-1)[1] += `; ${text}`;
+    }
+    return rows.filter(([label, text]) => label || text);
+  }
+
   /// Without the unit, which its number has; what it is a rate of stays.
   const words = (key) => key.replace(/_(bytes_per_s|w_per_s|(?<!_per_)(?<!per_)(s|bytes|w|j|kg|usd))$/, "").replaceAll("_", " ");
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -249,6 +266,6 @@ railwright.page = (() => {
   const colour = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
-  return { el, add, at, escaped, save, save_csv, saved_table, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
+  return { el, add, at, escaped, save, save_csv, saved_table, kinds, num, ratio, difference, range, words, capital, facts, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
     know, record, records, of_columns, labelled, labelled_rows, cause_words };
 })();

@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.report = (() => {
-  const { el, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
+  const { el, facts, at, num, words, capital, section, table, tile, rests_on, remark, right } = railwright.page;
   const { simulate, timeline, fabric, compare, size, search, sweep, explain, calibrate, service, queue, post_training, plain } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
@@ -267,8 +267,17 @@ railwright.report = (() => {
   }
 
   /// What `size` found for a service, a queue or several jobs, before what it does.
-  const sized = (doc) => doc.settings && el("p", { class: "headline" }, "The fewest that do: ",
-    el("span", { class: "path" }, doc.settings.join(" ")), doc.smaller ? `; ${doc.smaller}.` : ".");
+  const sized = (doc) => doc.settings && el("p", { class: "headline" }, doc.verdict ? facts(doc.verdict)[0][1] : ["The fewest that do: ",
+    el("span", { class: "path" }, doc.settings.join(" "))], doc.smaller ? `; ${doc.smaller}.` : ".");
+
+  /// The answer line by line, as a terminal shows it, but for what tiles and remarks below it say.
+  function in_words(body, doc) {
+    const elsewhere = ["memory", "storage", "trust", ...(doc.settings ? ["verdict", "smaller"] : [])];
+    const rows = el("dl", { class: "facts" }, facts(doc.verdict).filter(([label]) => !elsewhere.includes(label)).map(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]));
+    const head = [...body.querySelectorAll(":scope > .headline")].at(-1);
+    if (head) head.after(rows);
+    else body.append(rows);
+  }
 
   /// Sections that draw what is predicted.
   const kCharted = new Set(["breakdown", "run", "timeline", "load", "topology", "memory"]);
@@ -299,6 +308,7 @@ railwright.report = (() => {
       const body = section(main, id, title, says);
       if (id === "answer") body.append(...[sized(doc)].filter(Boolean));
       fill(body, doc);
+      if (id === "answer" && doc.verdict) in_words(body, doc);
       body.classList.add(...printed_as(content.verb, id));
       if (id === "answer") {
         body.classList.add("answer");

@@ -53,6 +53,51 @@ class Questions(Program):
         self.assertIn("did you mean", self.bad("simulate", "--model", "lama-2-7b", "--nodes", "2"))
         self.assertIn("--model NAME", self.bad("simulate"))
         self.assertIn("--nodes N or --gpus N", self.bad("simulate", "--model", "llama-2-7b"))
+        self.assertIn("did you mean '--version'?", self.bad("--vrsion"))
+        self.assertIn("did you mean '--set'?", self.bad("simulate", "x.yaml", "--sett", "a=1"))
+        self.assertIn("`railwright size --help` lists them", self.bad("size", "x.yaml", "--zzzzzzzz"))
+        self.assertIn("--out TABLE is missing: Output file", self.bad("sweep", "x.yaml"))
+        self.assertNotIn("bert-large", self.bad("simulate", "--model", "llama-3-70b", "--nodes", "2"))
+
+
+class FourUsers(Program):
+    """What four kinds of people type first, and what they must read without scrolling."""
+
+    def first_screen(self, *arguments):
+        return "\n".join(self.good(*arguments).splitlines()[:24])
+
+    def test_architect_has_a_cluster_and_a_service(self):
+        seen = self.first_screen("size", "--model", "llama-3.1-70b", "--tokens", "1.5T", "--deadline", "6w")
+        self.assertRegex(seen, r"verdict +\d+ x dgx-h100 train in [\d.]+ d and draw \d+ kW")
+        self.assertRegex(seen, r"with +\d+ x connectx-7, \d+ x qm9700")
+        self.assertRegex(seen, r"deadline +42.0 d is met with a chance of \d+ %")
+        seen = self.first_screen(
+            "size", "--model", "llama-3.3-70b", "--users", "2000", "--ttft", "1s", "--tpot", "40ms"
+        )
+        self.assertRegex(seen, r"verdict +\d+ x dgx-h100 answer 33.3 requests/s: ")
+        self.assertRegex(seen, r"with +\d+ x connectx-7, ")
+        self.assertRegex(seen, r"power +[\d.]+ kW")
+        self.assertNotIn("max_batch limits", seen)
+
+    def test_platform_engineer_learns_why_a_run_is_slow(self):
+        seen = self.first_screen("diagnose", "--model", "llama-3.1-70b", "--nodes", "48", "--measured", "10s")
+        self.assertRegex(seen, r"verdict +slower than predicted, within the spread of sites: 10.0 s measured")
+        self.assertRegex(seen, r"it may be +.+: [\d.]+ s, plausibility \d+ %")
+
+    def test_storage_administrator_learns_how_many_nodes_would_do(self):
+        teams = "examples/three-jobs-one-powerscale.yaml"
+        nodes = ("--set", "cluster.storage.count=8", "--set", "run.targets={checkpoint_stall: 0.2}")
+        seen = self.first_screen("simulate", teams, *nodes)
+        self.assertRegex(seen, r"verdict +8 x powerscale-\w+ carry 3 jobs; \d+ would do")
+        self.assertRegex(self.first_screen("size", teams, *nodes), r"verdict +\d+ x powerscale-\w+ carry 3 jobs")
+        seen = self.first_screen("simulate", teams, "--set", "run.targets={checkpoint_stall: 0.05}")
+        self.assertRegex(seen, r"verdict +3 x powerscale-\w+ miss the target of checkpoint stall for 3 jobs")
+
+    def test_data_scientist_finds_the_same_in_json(self):
+        told = self.data("simulate", "--model", "llama-2-7b", "--nodes", "2")
+        self.assertGreater(told["training_time_s"], 0.0)
+        self.assertIn("try_next", told)
+        self.assertIn("basis", told)
 
 
 class FirstWords(Program):

@@ -89,6 +89,7 @@ FLOORS = {
     "web": [
         {"html"},
         {"what_if"},
+        {"goal"},
         {"server"},
     ],
 }

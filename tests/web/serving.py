@@ -48,7 +48,7 @@ class Served:
         parts = urlsplit(self.address)
         self.host = parts.netloc
         self.port = parts.port
-        self.token = parts.path.strip("/")
+        self.token = parts.path.split("/")[1]
         self.turns = itertools.count(1)
 
     def request(self, method, path, body=None, headers=None, skip_host=False):

@@ -23,6 +23,7 @@ def test_each_page_has_its_own_token(serve, served, seven_b):
     ("name", "kind"),
     [
         ("", "text/html"),
+        ("goal", "text/html"),
         ("style.css", "text/css"),
         ("what_if.js", "text/javascript"),
         ("form.json", "application/json"),
@@ -78,6 +79,14 @@ def test_a_port_of_ones_own_again_and_again(serve, seven_b):
     first.get()
     assert first.close()[0] == 0
     assert serve(seven_b, "--port", first.port).port == first.port
+
+
+def test_starts_where_somebody_shared_it(serve, seven_b):
+    page = serve(seven_b, "--at", "goal#of=training&model=llama-2-7b")
+    assert page.address.endswith("/goal#of=training&model=llama-2-7b")
+    for wrong in ("x#y", "goal#a b", "http://elsewhere", "#<script>"):
+        code, out, err = run("serve", seven_b, "--at", wrong)
+        assert (code, out) == (2, "") and "no state of the page" in err
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "x", ""])

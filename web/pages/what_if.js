@@ -198,8 +198,10 @@ railwright.what_if = (() => {
   }
 
   /// The state as the address of this page; a file of somebody's own has no name here.
+  const address = () => (state.is_file ? "" : moves.to_address(state.changes, state.example));
+
   function write_address() {
-    const words = state.is_file ? "" : moves.to_address(state.changes, state.example);
+    const words = address();
     history.replaceState(null, "", words ? `#${words}` : location.pathname);
   }
 
@@ -243,6 +245,7 @@ railwright.what_if = (() => {
     }
     for (const group of railwright.controls.groups) controls.get(group).gist.textContent = group.gist(values);
     document.getElementById("reset").disabled = moves.is_untouched(state.changes);
+    document.getElementById("share").disabled = state.is_file;  // a file has no address: Download gives it
   }
 
   function designs() {
@@ -344,7 +347,15 @@ railwright.what_if = (() => {
     document.getElementById("download").addEventListener("click", () => download("file", "application/yaml", "yaml"));
     document.getElementById("report").addEventListener("click", () => download("report", "text/html", "html"));
     document.getElementById("reset").addEventListener("click", () => changed(moves.untouched()));
+    const share = document.getElementById("share");
+    share.addEventListener("click", () => railwright.share.show(share, address() && `#${address()}`));
     offer_examples(form.examples);
+    const given = JSON.parse(sessionStorage.getItem("opened") ?? "null");  // by the page of goals
+    sessionStorage.removeItem("opened");
+    if (given) {
+      open(given.scenario, "the scenario", { is_file: true, changes: given.settings.reduce(moves.applied, moves.untouched()) });
+      return;
+    }
     const { changes, example } = moves.from_address(location.hash.slice(1));
     if (form.examples.some(({ name }) => name === example)) open_example(example, changes);
     else open(form.scenario, "the scenario", { changes });

@@ -64,6 +64,8 @@ std::string known_names_hint(std::string_view name, const std::vector<std::strin
   if (known.empty()) return "there are none";
   const std::string near = nearest(name, known);
   if (near.empty()) return "known: " + listed(known);
+  static constexpr std::size_t kMostListed = 12;  // more are a wall of text beside the answer
+  if (known.size() > kMostListed) return fmt::format("did you mean {}?", in_quotes(near));
   return fmt::format("did you mean {}? (known: {})", in_quotes(near), listed(known));
 }
 

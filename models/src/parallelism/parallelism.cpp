@@ -97,6 +97,17 @@ int num_places(const Model& model, const Parallelism& parallelism) {
          (parallelism.loss_as_layer ? 1 : 0);
 }
 
+namespace {
+
+/// Returns "128 or 160 is": the multiples of `samples` beside a batch that is none.
+std::string nearest_batches(std::int64_t batch, std::int64_t samples) {
+  const std::int64_t below = batch / samples * samples;
+  return below == 0 ? fmt::format("{} is", samples)
+                    : fmt::format("{} and {} are", below, below + samples);
+}
+
+}  // namespace
+
 std::vector<core::Problem> make_layout(const Training& training, const Parallelism& parallelism,
                                        int num_accelerators, Layout& layout) {
   std::vector<core::Problem> problems;
@@ -110,8 +121,9 @@ std::vector<core::Problem> make_layout(const Training& training, const Paralleli
   const std::int64_t samples = static_cast<std::int64_t>(made.dp) * training.micro_batch;
   if (training.global_batch % samples != 0) {
     require(false, "workload.global_batch",
-            fmt::format("global_batch {} is not divisible by dp {} x micro_batch {} = {}",
-                        training.global_batch, made.dp, training.micro_batch, samples));
+            fmt::format("global_batch {} is not divisible by dp {} x micro_batch {} = {}; {}",
+                        training.global_batch, made.dp, training.micro_batch, samples,
+                        nearest_batches(training.global_batch, samples)));
     return problems;
   }
   made.num_microbatches = static_cast<int>(training.global_batch / samples);

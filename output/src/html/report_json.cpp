@@ -180,6 +180,12 @@ std::string report_json(const planner::SweepWithRows& sweep, const std::string& 
   return json_of_page(json);
 }
 
+std::string with_verdict(const std::string& report_json, const std::string& verdict) {
+  Json json = Json::parse(report_json);
+  json["verdict"] = verdict;
+  return json_of_page(json);
+}
+
 std::string report_json(const planner::SizedScenario& result, const ReportSource& source) {
   Json json = Json::parse(report_json(result.result, nullptr, {result.scenario, source.catalogue}));
   json["settings"] = result.settings;

@@ -277,7 +277,7 @@ std::string effect_interval(const planner::ComparisonResult& comparison) {
                                            interval, signed_percent(most.share), most.row->name));
 }
 
-/// States the worth on a curve at its last place.
+/// States at its last place on a curve what the value may cost to pay.
 std::string curve_verdict(const planner::ComparisonResult& comparison,
                           const planner::CurveResult& curve) {
   const std::size_t place = curve.along.size() - 1;
@@ -285,14 +285,15 @@ std::string curve_verdict(const planner::ComparisonResult& comparison,
   const planner::CurveLine& line = curve.lines.front();
   const auto worth = line.worth(place, value);
   const std::string where = fmt::format("{} {}", short_key(curve.key), curve.along.back());
-  if (!worth) return fmt::format("nothing at {}: a design does not fit", where);
+  if (!worth) return fmt::format("unknown at {}: a design does not fit", where);
   const auto band = line.worth_band(place, value);
   const std::string interval =
       band && band->low < band->high
-          ? fmt::format(" (80 %: {} to {})", signed_percent(band->low), signed_percent(band->high))
+          ? fmt::format(" (80 %: {:.1f} to {})", 100.0 * band->low, percent(band->high))
           : "";
-  return fmt::format("{} of the cluster's price at {}{}: {}", signed_percent(*worth), where,
-                     interval, curve.name);
+  if (*worth <= 0.0) return fmt::format("not at {}: {}", where, curve.name);
+  return fmt::format("at {} if it adds less than {} to the cluster's price{}: {}", where,
+                     percent(*worth), interval, curve.name);
 }
 
 }  // namespace
@@ -316,7 +317,7 @@ std::string verdict(const planner::ComparisonResult& comparison, const TextStyle
   for (const planner::CurveResult& curve : comparison.curves) {
     const bool is_first = &curve == &comparison.curves.front();
     text += fact(
-        is_first ? fmt::format("{} {} worth", short_key(comparison.key), comparison.values.back())
+        is_first ? fmt::format("{} {} pays", short_key(comparison.key), comparison.values.back())
                  : "",
         curve_verdict(comparison, curve));
   }

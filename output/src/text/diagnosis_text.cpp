@@ -24,7 +24,8 @@ constexpr std::size_t kMaxPrinted = 6;
 std::string answer_text(const Diagnosis& made, const TextStyle& style) {
   const char* side = made.is_slower() ? "slower" : "faster";
   const std::string head =
-      made.is_inside() ? "as predicted" : fmt::format("{} than predicted", side);
+      fmt::format("{} than predicted, {} sites", side,
+                  made.is_inside() ? "within the spread of" : "beyond the spread of");
   return fmt::format("{}: {} measured, {} predicted ({})",
                      strong(head, style, made.is_inside() ? "1;32" : "1;31"),
                      to_text(made.measured), to_text(made.predicted),
@@ -70,7 +71,8 @@ std::string to_text(const Diagnosis& made, const TextStyle& style) {
   for (const std::string& one : made.measure) {
     text += fact(&one == made.measure.data() ? "look at" : "", one);
   }
-  return text + fact("priors", "how likely each cause is beforehand is an estimate");
+  return text + fact("plausibility",
+                     "starts from estimates of how likely each cause is before a measurement");
 }
 
 }  // namespace railwright::output

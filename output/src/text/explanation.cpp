@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
@@ -22,9 +23,8 @@ std::string causes_table(const planner::Explanation& made, const TextStyle& styl
   for (const simulation::Cause cause : causes_by_time(made.breakdown)) {
     const core::Duration time = made.breakdown[cause];
     if (time == core::Duration{}) continue;
-    std::string name(simulation::facts_of(cause).name);
-    std::ranges::replace(name, '_', ' ');
-    table.add_row({name, to_text(time), percent(time / made.step_time, 2)});
+    table.add_row({std::string(simulation::facts_of(cause).words), to_text(time),
+                   percent(time / made.step_time, 2)});
   }
   return table.text(style);
 }
@@ -60,13 +60,24 @@ std::string outages_table(const planner::Explanation& made, const TextStyle& sty
   return table.text(style);
 }
 
+/// Returns "accelerator bf16 rate" for "cluster.node.accelerator.bf16_rate".
+std::string key_words(std::string_view path) {
+  const std::size_t last = path.rfind('.');
+  const std::size_t before = last == path.npos ? path.npos : path.rfind('.', last - 1);
+  std::string text = words(before == path.npos ? path : path.substr(before + 1));
+  std::ranges::replace(text, '.', ' ');
+  return text;
+}
+
 std::string next_limit_text(const planner::Explanation& made) {
-  return fmt::format(
-      "without the limit of {} a step takes {} ({}); the next bottleneck is {} "
-      "(elasticity {:.3f})",
-      fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
-      signed_percent(made.next->step_time / made.step_time - 1.0),
-      made.next->next.empty() ? "nothing" : made.next->next, made.next->elasticity);
+  std::vector<std::string> lifted;
+  for (const std::string& path : made.next->lifted) lifted.push_back(key_words(path));
+  const std::string freed = fmt::format(
+      "with unlimited {} a step takes {} ({})", fmt::join(lifted, " and "),
+      to_text(made.next->step_time), signed_percent(made.next->step_time / made.step_time - 1.0));
+  if (made.next->next.empty()) return freed + "; nothing else limits it";
+  return freed + fmt::format(", and {} limits it most: 1 % faster saves {:.2f} %",
+                             key_words(made.next->next), made.next->elasticity);
 }
 
 std::string outage_text(const planner::Outage& outage, const planner::Explanation& made) {
@@ -83,8 +94,9 @@ std::string verdict(const planner::Explanation& made, const TextStyle& style) {
       title(made.name, 1, style) + fact("verdict", strong(made.limit, style, "1;32"));
   if (!made.elasticities.empty()) {
     const planner::Elasticity& largest = made.elasticities.front();
-    text += fact("helps most", fmt::format("{}: 1 % faster saves {} of a step of {}", largest.path,
-                                           percent(largest.gain, 2), to_text(made.step_time)));
+    text += fact("helps most", fmt::format("faster {}: +1 % saves {} of a step of {} ({})",
+                                           key_words(largest.path), percent(largest.gain, 2),
+                                           to_text(made.step_time), largest.path));
   }
   if (made.next) text += fact("then", next_limit_text(made));
   for (const planner::Outage& outage : made.outages) {

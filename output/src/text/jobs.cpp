@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/ranges_text.hpp"
 #include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
@@ -47,7 +50,7 @@ std::string_view what_is_shared(double ratio, double step_ratio) {
 std::string delay_text(const simulation::JobsResult& result) {
   const std::vector<double> ratios = slowdowns(result);
   const auto worst = std::ranges::max_element(ratios);
-  if (*worst < kNoDelay) return "none: no job takes longer beside the others than alone";
+  if (*worst < kNoDelay) return "nothing: no job takes longer than alone";
   const auto job = static_cast<std::size_t>(worst - ratios.begin());
   const simulation::JobRun& run = result.run.jobs[job];
   return fmt::format("{}: {} takes {}, {} longer than alone",
@@ -92,44 +95,69 @@ std::string power_text(const simulation::JobsPower& power) {
   return text + power_cap_text(power.clock);
 }
 
-std::string next_text(const std::optional<planner::JobsChangesTried>& changes) {
-  if (!changes) return changes_not_tried();
-  if (changes->num_tried == 0) {
+std::string next_text(const planner::JobsChangesTried& changes) {
+  if (changes.num_tried == 0) {
     return "nothing: the steps of all jobs are given, or no single change is legal and fits";
   }
-  const std::string tried = plural(changes->num_tried, "change");
-  if (!changes->best) {
+  const std::string tried = plural(changes.num_tried, "change");
+  if (!changes.best) {
     return fmt::format("none of {} tried shortens the mean training time by {:.0f} %", tried,
                        100.0 * planner::kMinSaving);
   }
-  const planner::NextJobsChange& best = *changes->best;
+  const planner::NextJobsChange& best = *changes.best;
   return fmt::format("--set {}: {} trains for {} ({}), the mean of all jobs {} ({}), of {} tried",
                      best.setting, best.job, to_text(best.training_time),
                      signed_percent(-best.saving), to_text(best.mean_training_time),
                      signed_percent(-best.mean_saving), tried);
 }
 
-/// Returns "3 jobs on 12 storage nodes; 5 would do", by the targets that the scenario has.
-std::string jobs_text(const simulation::JobsResult& result) {
-  std::string text = plural(std::ssize(result.run.jobs), "job");
-  if (result.run.storage.num_nodes > 0) {
-    text += " on " + plural(result.run.storage.num_nodes, "storage node");
-  }
+/// Returns the storage nodes that all targets need together; 0 without targets.
+int nodes_needed(const simulation::RunResult& run) {
   int needed = 0;
-  for (const simulation::StorageNeed& need : result.run.needs) {
-    if (need.num_nodes == 0) return text;
-    needed = std::max(needed, need.num_nodes);
+  for (const simulation::StorageNeed& need : run.needs) needed = std::max(needed, need.num_nodes);
+  return needed;
+}
+
+/// Returns " (4 to 8: write_rate of powerscale-f710 is uncertain)"; empty where the storage nodes
+/// hang on no number.
+std::string uncertain_text(std::span<const planner::HangsOn> hangs_on) {
+  const auto one =
+      std::ranges::find(hangs_on, planner::RangedAnswer::kStorageNodes, &planner::HangsOn::answer);
+  if (one == hangs_on.end() || std::isinf(one->most())) return {};
+  const std::string of = one->number.entry.empty() ? "" : " of " + one->number.entry;
+  return fmt::format(" ({:.0f} to {:.0f}: {}{} is uncertain)", one->least(), one->most(),
+                     words(one->number.key()), of);
+}
+
+/// Returns "12 x powerscale-f710 carry 3 jobs; 5 would do", by the targets that the scenario has.
+std::string jobs_text(const simulation::JobsResult& result,
+                      std::span<const planner::HangsOn> hangs_on, const TextStyle& style) {
+  const std::string jobs = plural(std::ssize(result.run.jobs), "job");
+  const int count = result.run.storage.num_nodes;
+  if (count == 0) return strong("fits", style, "1;32") + ": " + jobs;
+  const std::string nodes = fmt::format("{} x {}", count, result.storage_node);
+  const auto unmet = std::ranges::find(result.run.needs, 0, &simulation::StorageNeed::num_nodes);
+  if (unmet != result.run.needs.end()) {
+    return strong(fmt::format("{} miss the target of {} for {}", nodes, unmet->target, jobs), style,
+                  "1;31") +
+           "; no number of them meets it";
   }
-  return needed > 0 && needed < result.run.storage.num_nodes
-             ? text + fmt::format("; {} would do", needed)
-             : text;
+  const int needed = nodes_needed(result.run);
+  if (needed > count) {
+    return strong(fmt::format("{} are too few for {}", nodes, jobs), style, "1;31") +
+           fmt::format("; the targets need {}", needed) + uncertain_text(hangs_on);
+  }
+  std::string text =
+      strong(fmt::format("{} carr{} {}", nodes, count == 1 ? "ies" : "y", jobs), style, "1;32");
+  if (needed > 0 && needed < count) text += fmt::format("; {} would do", needed);
+  return text + uncertain_text(hangs_on);
 }
 
 }  // namespace
 
 std::string verdict(const simulation::JobsResult& result,
-                    const std::optional<planner::JobsChangesTried>& changes,
-                    const TextStyle& style) {
+                    const std::optional<planner::JobsChangesTried>& changes, const TextStyle& style,
+                    std::span<const planner::HangsOn> hangs_on) {
   if (!result.feasible()) {
     std::vector<std::string> reasons;
     for (const simulation::Infeasibility& one : result.infeasible) reasons.push_back(one.what);
@@ -138,18 +166,19 @@ std::string verdict(const simulation::JobsResult& result,
   const auto& jobs = result.run.jobs;
   const auto longest = std::ranges::max_element(
       jobs, {}, [](const simulation::JobRun& run) { return run.training_time(); });
-  std::string text = title(result.name, 1, style) + fits_text(jobs_text(result), style);
+  std::string text =
+      title(result.name, 1, style) + fact("verdict", jobs_text(result, hangs_on, style));
   text +=
       fact("training time",
            fmt::format("{} of {}, the longest",
                        strong(to_text(longest->training_time()), style, "1;32"), longest->name));
   const auto place = static_cast<std::size_t>(longest - jobs.begin());
   text += fact("80 % interval", training_interval(*longest, result.step_intervals[place]));
-  text += fact("limit", delay_text(result));
+  text += fact("slowed by", delay_text(result));
   const simulation::StorageRun& storage = result.run.storage;
   if (storage.num_nodes > 0) text += fact("storage", space_used(storage.max_used, storage.usable));
-  text += fact("try next", next_text(changes));
-  return text;
+  if (changes) text += fact("try next", next_text(*changes));
+  return text + hangs_on_text(hangs_on);
 }
 
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style) {

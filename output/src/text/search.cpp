@@ -90,9 +90,9 @@ std::string best_text(const planner::SearchEntry& best) {
 }
 
 std::string gain_text(const planner::SearchResult& result) {
-  if (!result.own) return "the scenario as it is does not fit";
+  if (!result.own) return "the scenario's own settings do not fit";
   const double gain = result.best.front().samples_per_s() / result.own->samples_per_s() - 1.0;
-  return fmt::format("{} samples/s over the scenario as it is", signed_percent(gain));
+  return fmt::format("{} samples/s over the scenario's own settings", signed_percent(gain));
 }
 
 std::string nothing_fits(const planner::SearchResult& result) {
@@ -121,13 +121,13 @@ std::string verdict(const planner::SearchResult& result, const TextStyle& style)
   text += fact("gain", gain_text(result));
   const bool knows_sites = result.step_time_low < result.step_time_high;
   text += fact("80 % interval",
-               knows_sites ? fmt::format("a step in {} (spread between sites)",
+               knows_sites ? fmt::format("a step takes {} (spread between sites)",
                                          core::range_text(best.step_time() * result.step_time_low,
                                                           best.step_time() * result.step_time_high))
                            : "none: the spread between sites is not known");
   text += fact("memory", memory_bar(best.estimate.memory, result.memory_capacity));
   text += fact("tried", counts_text(result.counts));
-  if (result.basis) text += fact("trust", in_lines(basis_text(*result.basis), 1));
+  if (result.basis) text += fact("trust", in_lines(basis_text(*result.basis), 2));
   return text;
 }
 

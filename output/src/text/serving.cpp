@@ -3,12 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
+#include "training_text.hpp"
 #include "verdict_lines.hpp"
 
 namespace railwright::output {
@@ -118,7 +120,7 @@ std::string run_text(const simulation::ServingRun& run) {
 
 /// Returns the latencies of a cycle at its largest batch.
 std::string cycle_text(const simulation::InferenceResult& result) {
-  return fmt::format("full batch, no queue: prompt {}, further tokens {}",
+  return fmt::format("{} to the first token, then {} each, at full batches",
                      to_text(result.time_to_first_token()),
                      to_text(result.time_per_output_token()));
 }
@@ -276,20 +278,39 @@ std::string next_text(const simulation::InferenceResult& own,
                      tried);
 }
 
-std::string needed_text(const simulation::InferenceResult& result) {
+/// Returns "3 x dgx-h100 answer 33.3 requests/s", without the load where none is wanted.
+std::string answer_text(const simulation::InferenceResult& result) {
+  const bool is_one = result.num_nodes == 1;
+  const std::string name = node_name(result.parts);
+  std::string nodes = name.empty() ? plural(result.num_nodes, "node")
+                                   : fmt::format("{} x {}", result.num_nodes, name);
+  if (result.wanted_requests_per_s == 0.0) return nodes;
+  return fmt::format("{} answer{} {} requests/s", nodes, is_one ? "s" : "",
+                     grouped_value(result.wanted_requests_per_s));
+}
+
+/// Returns "3 replicas of 4 accelerators; 1 node spare".
+std::string replicas_text(const simulation::InferenceResult& result) {
+  std::string text;
   if (result.disaggregated) {
     const simulation::Disaggregated& apart = *result.disaggregated;
-    return fmt::format("{} of {} for prompts, {} of {} for answers; {}",
-                       plural(apart.prefill_replicas, "replica"), apart.prefill_tp,
-                       apart.decode_replicas, result.tp, plural(result.num_nodes, "node"));
+    text = fmt::format("{} of {} for prompts, {} of {} for answers",
+                       plural(apart.prefill_replicas, "replica"),
+                       plural(apart.prefill_tp, "accelerator"), apart.decode_replicas, result.tp);
+  } else {
+    const std::int64_t in_each =
+        result.num_accelerators / std::max<std::int64_t>(result.num_replicas, 1);
+    text = fmt::format("{} of {}", plural(result.num_replicas, "replica"),
+                       plural(in_each, "accelerator"));
   }
-  const std::string spares = result.num_nodes > result.nodes_for_load
-                                 ? fmt::format("; {} with spares", plural(result.num_nodes, "node"))
-                                 : std::string();
-  const std::int64_t in_each =
-      result.num_accelerators / std::max<std::int64_t>(result.num_replicas, 1);
-  return fmt::format("{} of {} on {}{}", plural(result.num_replicas, "replica"),
-                     plural(in_each, "accelerator"), plural(result.nodes_for_load, "node"), spares);
+  const std::int64_t spares = result.num_nodes - result.nodes_for_load;
+  return spares > 0 ? text + fmt::format("; {} spare", plural(spares, "node")) : text;
+}
+
+std::string answer_fact(const simulation::InferenceResult& result, const TextStyle& style) {
+  return fact("verdict",
+              strong(answer_text(result), style, "1;32") + ": " + replicas_text(result)) +
+         other_parts(result.parts);
 }
 
 }  // namespace
@@ -298,21 +319,24 @@ std::string verdict(const simulation::InferenceResult& result,
                     const std::optional<planner::ServiceChangesTried>& changes,
                     const TextStyle& style) {
   const bool has_answer = result.num_nodes > 0;
-  std::string text = result.feasible()
-                         ? title(result.name, 1, style) + fits_text(needed_text(result), style)
-                         : unfit_head(result.name, result.infeasible, style);
+  std::string text = result.feasible() ? title(result.name, 1, style) + answer_fact(result, style)
+                                       : unfit_head(result.name, result.infeasible, style);
   if (has_answer) {
     text += fact("latency", latency_text(result));
     text += fact("80 % interval", interval_text(result));
     text += fact("throughput", fmt::format("{} output tokens/s and {} requests/s a node",
                                            grouped_value(result.node_tokens_per_s),
                                            grouped_value(result.node_requests_per_s)));
-    text += fact("limit", result.limit);
   }
-  if (result.power) text += fact(result.cost ? "cost" : "power", cost_in_short(result));
-  text += fact("memory", memory_bar(result.memory.total(), result.memory_capacity));
-  if (changes) text += fact("try next", next_text(result, *changes));
-  return text;
+  std::string after;
+  if (result.power) after += fact(result.cost ? "cost" : "power", cost_in_short(result));
+  after += fact("memory", memory_bar(result.memory.total(), result.memory_capacity));
+  if (changes) after += fact("try next", next_text(result, *changes));
+  if (!has_answer) return text + after;
+  const bool has_room = num_lines(text + fact("limit", result.limit) + after) <= kMaxVerdictLines;
+  const std::string limit =
+      has_room ? result.limit : in_lines(result.limit.substr(0, result.limit.find("; ")), 1);
+  return text + fact("limit", limit) + after;
 }
 
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& /*style*/) {

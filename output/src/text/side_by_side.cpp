@@ -45,7 +45,7 @@ std::string change(core::Duration from, core::Duration to) {
 
 std::string limits(const simulation::SimulationResult& result) {
   const auto causes = causes_by_time(result.breakdown);
-  return fmt::format("{} {:.0f} %", words(simulation::facts_of(causes[0]).name),
+  return fmt::format("{} {:.0f} %", simulation::facts_of(causes[0]).words,
                      100.0 * (result.breakdown[causes[0]] / result.breakdown.total()));
 }
 

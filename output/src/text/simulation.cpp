@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,9 +64,9 @@ std::string facts_text(const simulation::SimulationResult& result) {
   return text + lines_of(simulation::result_numbers(), result, simulation::TextPart::kAnswer);
 }
 
-/// Draws a block for each twentieth.
+/// Draws a block for each sixteenth, so that the longest name leaves room on a terminal.
 std::string share_bar(double share) {
-  return bar(static_cast<std::size_t>(std::lround(20.0 * share)));
+  return bar(static_cast<std::size_t>(std::lround(16.0 * share)));
 }
 
 std::string breakdown_table(const simulation::SimulationResult& result, const TextStyle& style) {
@@ -75,8 +76,8 @@ std::string breakdown_table(const simulation::SimulationResult& result, const Te
     const core::Duration time = result.breakdown.time[i];
     if (time.base() == 0.0) continue;
     const double share = time / result.step_time;
-    table.add_row(
-        {words(simulation::kCauses[i].name), to_text(time), percent(share), share_bar(share)});
+    table.add_row({std::string(simulation::kCauses[i].words), to_text(time), percent(share),
+                   share_bar(share)});
   }
   table.add_row({"total", to_text(result.breakdown.total()),
                  percent(result.breakdown.total() / result.step_time)});
@@ -226,6 +227,21 @@ std::string nodes_text(const core::PartsList& parts) {
     if (part.kind == "node") text += fmt::format("{} x {}, ", part.count, part.name);
   }
   return text;
+}
+
+std::string node_name(const core::PartsList& parts) {
+  const auto node = std::ranges::find(parts.parts, "node", &core::Part::kind);
+  return node == parts.parts.end() ? std::string() : node->name;
+}
+
+std::string other_parts(const core::PartsList& list) {
+  static constexpr std::string_view kElsewhere[] = {"node", "cable", "transceiver", "host_link"};
+  std::vector<std::string> parts;
+  for (const core::Part& part : list.parts) {
+    if (std::ranges::find(kElsewhere, part.kind) != std::end(kElsewhere)) continue;
+    parts.push_back(fmt::format("{} x {}", grouped(part.count), part.name));
+  }
+  return parts.empty() ? std::string() : fact("with", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
 std::string work_done(const simulation::SimulationResult& result) {

@@ -161,16 +161,9 @@ std::string missed_text(const planner::Missed& missed) {
   return fmt::format("{} does not do: {}\n", missed.option, missed.why);
 }
 
-/// Returns the name of the nodes: "xe9680-h100".
-std::string node_name(const planner::SizedCluster& cluster) {
-  const auto& parts = cluster.result.parts.parts;
-  const auto node = std::ranges::find(parts, "node", &core::Part::kind);
-  return node == parts.end() ? std::string("node") : node->name;
-}
-
 /// Returns "8 x xe9680-h100 (4 NICs)": the nodes, and what else the option chose.
 std::string nodes_text(const planner::SizedCluster& cluster) {
-  const std::string name = node_name(cluster);
+  const std::string name = node_name(cluster.result.parts);
   std::string others = cluster.option;
   if (others == name) {
     others.clear();
@@ -243,17 +236,6 @@ std::string deadline_text(const planner::SizingResult& result) {
                      100.0 * result.confidence);
 }
 
-/// Returns what else the answer buys: "576 x connectx-7, 12 x qm9700, 4 x powerscale-f710".
-std::string others_text(const planner::SizedCluster& cluster) {
-  static constexpr std::string_view kElsewhere[] = {"node", "cable", "transceiver", "host_link"};
-  std::vector<std::string> parts;
-  for (const core::Part& part : cluster.result.parts.parts) {
-    if (std::ranges::find(kElsewhere, part.kind) != std::end(kElsewhere)) continue;
-    parts.push_back(fmt::format("{} x {}", grouped(part.count), part.name));
-  }
-  return parts.empty() ? std::string() : fact("with", fmt::format("{}", fmt::join(parts, ", ")));
-}
-
 }  // namespace
 
 std::string verdict(const planner::SizingResult& result, const TextStyle& style) {
@@ -270,7 +252,7 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   const planner::SizedCluster& cluster = sized.cluster;
   text += fact("verdict", strong(answer_text(cluster), style, "1;32"));
   text += fact("80 % interval", training_interval(cluster.result));
-  text += others_text(cluster);
+  text += other_parts(cluster.result.parts);
   text +=
       fact("deadline", fmt::format("{} is met with a chance of {:.0f} % ({:.0f} % wanted)",
                                    to_text(result.deadline), 100.0 * cluster.deadline_probability,

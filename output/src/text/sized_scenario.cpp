@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service or a queue with the nodes that `size` found.
+#include <type_traits>
 #include <variant>
 
 #include "../words/phrases.hpp"
@@ -10,8 +11,16 @@
 namespace railwright::output {
 
 std::string verdict(const planner::SizedScenario& result, const TextStyle& style) {
-  return verdict(result.result, {}, style) + hangs_on_text(result.hangs_on) +
-         sized_text(result.settings, result.smaller);
+  const std::string text = std::visit(
+      [&](const auto& one) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, simulation::JobsResult>) {
+          return verdict(one, {}, style, result.hangs_on);
+        } else {
+          return verdict(simulation::AnyResult(one), {}, style, result.hangs_on);
+        }
+      },
+      result.result);
+  return text + sized_text(result.settings, result.smaller);
 }
 
 std::string to_text(const planner::SizedScenario& result, const TextStyle& style) {

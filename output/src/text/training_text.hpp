@@ -13,6 +13,11 @@ namespace railwright::output {
 std::string division_text(const simulation::SimulationResult& result);
 /// "2 x xe9680-h100, "; empty without nodes of a catalogue entry.
 std::string nodes_text(const core::PartsList& parts);
+/// Returns the name of the first kind of node; empty without any.
+std::string node_name(const core::PartsList& parts);
+/// "with            576 x connectx-7, 12 x qm9700": the line of the parts that people count; empty
+/// without any.
+std::string other_parts(const core::PartsList& parts);
 /// "500 steps and 5 checkpoints".
 std::string work_done(const simulation::SimulationResult& result);
 /// "3.78 s (simulated), 156,146 tokens/s, MFU 45.5 %".

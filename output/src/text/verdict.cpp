@@ -24,8 +24,6 @@ namespace {
 
 using core::to_text;
 
-constexpr std::size_t kMaxLines = 13;  // the program adds one that points to the rest
-
 /// Names the largest causes of the step time, and the run's largest cause outside its steps.
 std::string limit_text(const simulation::SimulationResult& result) {
   constexpr double kMinShare = 0.01;
@@ -134,11 +132,12 @@ std::string verdict(const simulation::SimulationResult& result,
   if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
   const std::string unstated = unstated_summary(result);
   if (!unstated.empty()) {
-    const std::size_t room = kMaxLines - 3 - std::min(num_lines(facts), kMaxLines - 4);
+    const std::size_t room =
+        kMaxVerdictLines - 3 - std::min(num_lines(facts), kMaxVerdictLines - 4);
     facts += fact("not stated", in_lines(unstated, std::min<std::size_t>(room, 2)));
   }
   // Name and basis can be long, so they share the remaining lines.
-  const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
+  const std::size_t num_free = kMaxVerdictLines - std::min(num_lines(facts), kMaxVerdictLines - 2);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
   if (result.basis) {
     facts += fact("trust", in_lines(basis_text(*result.basis), num_free - num_lines(name)));
@@ -154,7 +153,9 @@ std::string verdict(const simulation::AnyResult& result, const planner::AnyChang
         if constexpr (std::is_same_v<Result, simulation::SimulationResult>) {
           return verdict(one, changes.of_step, style, hangs_on);
         } else if constexpr (std::is_same_v<Result, simulation::JobsResult>) {
-          return verdict(one, changes.of_jobs, style) + hangs_on_text(hangs_on);
+          const bool is_untried = one.feasible() && !changes.of_jobs;
+          return verdict(one, changes.of_jobs, style, hangs_on) +
+                 (is_untried ? fact("try next", changes_not_tried()) : "");
         } else if constexpr (std::is_same_v<Result, simulation::InferenceResult>) {
           return verdict(one, changes.of_service, style) + hangs_on_text(hangs_on);
         } else {

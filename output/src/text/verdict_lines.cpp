@@ -80,7 +80,7 @@ std::string space_used(core::DataSize used, core::DataSize capacity) {
 std::string largest_causes(const simulation::Breakdown& breakdown, int num_decimals) {
   const auto causes = causes_by_time(breakdown);
   const auto part = [&](simulation::Cause cause) {
-    return fmt::format("{} {}", words(simulation::facts_of(cause).name),
+    return fmt::format("{} {}", simulation::facts_of(cause).words,
                        percent(breakdown[cause] / breakdown.total(), num_decimals));
   };
   return part(causes[0]) + ", " + part(causes[1]);

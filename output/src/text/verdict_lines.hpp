@@ -15,6 +15,9 @@
 
 namespace railwright::output {
 
+/// Lines of a verdict on a terminal of 80 columns; the program adds one that points to the rest.
+inline constexpr std::size_t kMaxVerdictLines = 13;
+
 /// Returns the name in at most `num_lines` lines.
 std::string title(const std::string& name, std::size_t num_lines, const TextStyle& style);
 /// States that a design fits; `what` is the design.

@@ -56,7 +56,7 @@ std::string miss_of_fewer(CheckedInference checked, const InferenceResult& resul
     inference.disaggregated->prefill_replicas =
         static_cast<int>(result.disaggregated->prefill_replicas);
     inference.disaggregated->decode_replicas = static_cast<int>(fewer);
-    what = "one replica for answers less";
+    what = "one replica for answers fewer";
   } else {
     const int of_replica = result.replica_size().num_accelerators();
     const int in_node = checked.cluster.cluster.node.num_accelerators.value;
@@ -85,6 +85,17 @@ bool is_same_service(const InferenceResult& one, const InferenceResult& other) {
          one.num_nodes == other.num_nodes && one.num_accelerators == other.num_accelerators;
 }
 
+/// Says in place of max_batch, which nobody gave, why the search took no larger batch.
+void name_batch_limit(const core::Node& tree, InferenceResult& result) {
+  static constexpr std::string_view kOwn = "max_batch limits a replica to";
+  const core::Node* search = tree.find("search");
+  const bool is_listed = search != nullptr && search->find("batch") != nullptr;
+  if (!result.limit.starts_with(kOwn)) return;
+  result.limit.replace(
+      0, kOwn.size(),
+      is_listed ? "search.batch limits a replica to" : "the load needs a replica of no more than");
+}
+
 /// Runs the scenario with the settings of a search. Its batch is left out where the service takes
 /// the same by itself, so that the answer names what limits it; else the answer says who chose it.
 SizedScenario sized_by(const core::Node& tree, const core::Catalogue& catalogue,
@@ -96,9 +107,8 @@ SizedScenario sized_by(const core::Node& tree, const core::Catalogue& catalogue,
   SizedScenario free = with_settings_of(tree, catalogue, std::move(others));
   InferenceResult& result = std::get<InferenceResult>(sized.result);
   if (is_same_service(result, std::get<InferenceResult>(free.result))) return free;
-  if (result.batch_limit == simulation::BatchLimit::kMaxBatch) {
-    result.limit = "the chosen " + result.limit;
-  }
+  // The user gave no max_batch: the search did, from the batches that it may try.
+  if (result.batch_limit == simulation::BatchLimit::kMaxBatch) name_batch_limit(tree, result);
   return sized;
 }
 

@@ -130,7 +130,8 @@ TEST(Diagnose, SaysWhatDoesNotFit) {
 TEST(Diagnose, PrintsTextAndJson) {
   const Diagnosis made = diagnosed(1.5 * step_having({}));
   const std::string text = output::to_text(made);
-  EXPECT_NE(text.find("slower than predicted: "), std::string::npos) << text;
+  EXPECT_NE(text.find("slower than predicted, beyond the spread of sites: "), std::string::npos)
+      << text;
   EXPECT_NE(text.find("the measurement is outside"), std::string::npos) << text;
   const auto json = nlohmann::json::parse(output::to_json(made));
   EXPECT_EQ(json["reasons"].size(), made.reasons.size());

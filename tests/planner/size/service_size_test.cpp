@@ -71,7 +71,7 @@ TEST(ServiceSize, NamesTheLimitThatIsThere) {
   const Settings asked{"inference.requests_per_s=40", "inference.time_per_output_token=30 ms",
                        "search.disaggregated=false"};
   const SizedScenario sized = size_service(service_tree(asked), all_parts());
-  EXPECT_TRUE(service_of(sized).limit.starts_with("time per output token limits the batch to "))
+  EXPECT_TRUE(service_of(sized).limit.starts_with("time per output token limits a replica to "))
       << service_of(sized).limit;
   for (const std::string& setting : sized.settings) {
     EXPECT_FALSE(setting.starts_with("inference.max_batch=")) << setting;
@@ -80,13 +80,12 @@ TEST(ServiceSize, NamesTheLimitThatIsThere) {
   small.emplace_back("search.batch=[4]");
   const SizedScenario chosen = size_service(service_tree(small), all_parts());
   EXPECT_EQ(service_of(chosen).cycle.batch, 4.0);
-  EXPECT_TRUE(
-      service_of(chosen).limit.starts_with("the chosen max_batch limits the batch to 4 of "))
+  EXPECT_TRUE(service_of(chosen).limit.starts_with("search.batch limits a replica to 4 requests"))
       << service_of(chosen).limit;
   Settings own = asked;
   own.emplace_back("inference.max_batch=4");
   EXPECT_TRUE(service_of(size_service(service_tree(own), all_parts()))
-                  .limit.starts_with("max_batch limits the batch to 4 of "));
+                  .limit.starts_with("max_batch limits a replica to 4 requests"));
 }
 
 TEST(ServiceSize, OfRequestsOneByOneHoldsTheirLatencies) {

@@ -109,12 +109,12 @@ const BadInput kBadRelations[] = {
      {{"global_batch: 144", "global_batch: 100"}},
      {},
      {"s.yaml:5:17: workload.global_batch: global_batch 100 is not divisible by dp 8 x micro_batch "
-      "1 = 8"}},
+      "1 = 8; 96 and 104 are"}},
     {"BatchThatMicroBatchesDoNotDivide",
      {{"micro_batch: 1", "micro_batch: 7"}},
      {},
      {"s.yaml:5:17: workload.global_batch: global_batch 144 is not divisible by dp 8 x micro_batch "
-      "7 = 56"}},
+      "7 = 56; 112 and 168 are"}},
     {"PassesWithoutEnd",
      {{"global_batch: 144", "global_batch: 160000000"}},
      {},

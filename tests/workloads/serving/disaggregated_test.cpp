@@ -112,7 +112,7 @@ TEST(Disaggregated, CountsFollowTheLoad) {
       apart({"inference.requests_per_s=77", "inference.disaggregated.prefill_replicas=1",
              "inference.disaggregated.decode_replicas=1"});
   EXPECT_EQ(few.infeasible.size(), 2U);
-  EXPECT_NE(few.infeasible.front().find("1 replicas for prompts take"), std::string::npos);
+  EXPECT_NE(few.infeasible.front().find("1 replica for prompts gives"), std::string::npos);
 }
 
 TEST(Disaggregated, PacksBothKindsIntoNodes) {
@@ -195,8 +195,8 @@ TEST(Disaggregated, AnswersAsJsonAndText) {
   EXPECT_EQ(json["disaggregated"]["transfer_bytes"], 1000 * 524288.0);
   EXPECT_GT(json["run"]["transfer"]["p99_s"], 0.0);
   EXPECT_GT(json["power"]["mean_power_w"], 0.0);
-  const std::string wanted = "fits: " + std::to_string(pools.prefill_replicas) +
-                             " replicas of 1 for prompts, " +
+  const std::string wanted = " answer 120 requests/s: " + std::to_string(pools.prefill_replicas) +
+                             " replicas of 1 accelerator for prompts, " +
                              std::to_string(pools.decode_replicas) + " of 1 for answers; ";
   EXPECT_NE(output::verdict(result).find(wanted), std::string::npos) << output::verdict(result);
   EXPECT_FALSE(nlohmann::json::parse(output::to_json(simulate(test::inference())))

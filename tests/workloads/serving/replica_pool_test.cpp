@@ -212,7 +212,7 @@ TEST(Autoscaling, SaysThatTheMostReplicasAreTooFew) {
       {"inference.tp=1", "inference.requests_per_s=500", "inference.load.requests=200",
        "inference.load.autoscaling={max_replicas: 2, target_requests: 8}"}));
   ASSERT_FALSE(result.feasible());
-  EXPECT_NE(result.infeasible.front().find("2 replicas take"), std::string::npos)
+  EXPECT_NE(result.infeasible.front().find("2 replicas give"), std::string::npos)
       << result.infeasible.front();
 }
 

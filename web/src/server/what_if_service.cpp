@@ -11,6 +11,7 @@
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/planner/what_if/what_if.hpp"
+#include "railwright/web/goal/goal.hpp"
 #include "railwright/web/what_if/what_if.hpp"
 #include "railwright/web/what_if/what_if_question.hpp"
 #include "railwright/workloads/simulate_any.hpp"
@@ -103,8 +104,7 @@ Reply WhatIfService::in_turn(const Question& question, const Work& work) {
   } catch (const core::Interrupted&) {
     malloc_trim(0);  // returns its memory to the system
     if (!turn.took_too_long()) return {.json = kSuperseded};
-    return problem("takes longer than a minute",
-                   "`railwright simulate` takes the time it needs: download the scenario");
+    return problem("takes longer than a minute", "the command line takes the time it needs");
   }
 }
 
@@ -133,6 +133,14 @@ Reply WhatIfService::variants(std::string_view json) {
       }
       return web::to_json(outcomes);
     });
+  });
+}
+
+Reply WhatIfService::size(std::string_view json) {
+  return guarded([&]() -> Reply {
+    web::GoalQuestion question = web::read_goal(json);
+    return in_turn(question,
+                   [&] { return web::goal_json(std::move(question.question), catalogue_); });
   });
 }
 

@@ -3,47 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <span>
+
+#include "question_json.hpp"
 
 namespace railwright::web {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr std::size_t kLongestPage = 64;
-
-[[noreturn]] void refuse(const std::string& what) { throw QuestionError(what); }
-
-const Json& value(const Json& question, const char* key) {
-  const auto found = question.find(key);
-  if (found == question.end()) refuse(fmt::format("the question lacks '{}'", key));
-  return *found;
-}
-
-std::string text(const Json& question, const char* key) {
-  const Json& node = value(question, key);
-  if (!node.is_string()) refuse(fmt::format("'{}' is not text", key));
-  return node.get<std::string>();
-}
-
-std::vector<std::string> texts(const Json& question, const char* key) {
-  const Json& list = value(question, key);
-  if (!list.is_array() || list.size() > kMaxSettings) {
-    refuse(fmt::format("'{}' is not a list of at most {} settings", key, kMaxSettings));
-  }
-  std::vector<std::string> all;
-  for (const Json& one : list) {
-    if (!one.is_string() || one.get_ref<const std::string&>().size() > kLongestSetting) {
-      refuse(fmt::format("a setting is text of at most {} bytes", kLongestSetting));
-    }
-    all.push_back(one.get<std::string>());
-  }
-  return all;
-}
 
 simulation::Method method(const std::string& name) {
   if (name == "estimate") return simulation::Method::kEstimate;
@@ -64,25 +31,11 @@ WhatIfVariant variant(const Json& json) {
           .kept = texts(json, "keep")};
 }
 
-void check_keys(const Json& json, std::span<const std::string_view> known, const char* what) {
-  if (!json.is_object()) refuse(fmt::format("{} is not a JSON object", what));
-  for (const auto& [key, unused] : json.items()) {
-    if (std::ranges::find(known, key) == known.end()) {
-      refuse(fmt::format("{} has an unknown key", what));
-    }
-  }
-}
-
 /// Reads what every question has.
 template <class Question>
 void read_common(const Json& json, Question& read) {
-  read.page = text(json, "page");
-  if (read.page.empty() || read.page.size() > kLongestPage) {
-    refuse(fmt::format("'page' has 1 to {} bytes", kLongestPage));
-  }
-  const Json& turn = value(json, "turn");
-  if (!turn.is_number_unsigned() || turn > INT64_MAX) refuse("'turn' is not a whole number");
-  read.turn = turn.get<std::int64_t>();
+  read.page = page_of(json);
+  read.turn = turn_of(json);
   read.scenario = core::parse_yaml(text(json, "scenario"), "the scenario");
 }
 

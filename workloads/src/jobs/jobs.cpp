@@ -78,6 +78,7 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
       .name = checked.cluster.name,
       .num_jobs = std::ssize(placed),
       .num_accelerators = std::int64_t{cluster.num_nodes} * cluster.node.num_accelerators.value};
+  if (cluster.storage) result.storage_node = cluster.storage->node.name;
   SimulateOptions of_step = options;
   of_step.trace = false;
   const topologies::BuiltCluster built = checked.cluster.topology->build(cluster);

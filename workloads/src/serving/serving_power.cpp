@@ -107,9 +107,11 @@ void add_power_and_cost(const CheckedInference& checked, InferenceResult& result
   topologies::Cluster cluster = checked.cluster.cluster;
   cluster.num_nodes = static_cast<int>(result.num_nodes);
   cluster.faults = {};  // they may name nodes that are not needed
-  const core::PartsList parts = checked.cluster.topology->build(cluster).parts;
+  result.parts = checked.cluster.topology->build(cluster).parts;
+  const core::PartsList& parts = result.parts;
   const ServingPower power = power_of(checked, result, parts);
   result.power = power;
+  result.wanted_requests_per_s = checked.inference.wanted_requests_per_s();
   if (!checked.prices) return;
   const models::Prices& prices = *checked.prices;
   const core::Power idle = models::power_by_part(parts, power.node.parts_of(Activity::kIdle) *

@@ -161,12 +161,12 @@ std::string limit_text(const InferenceResult& result) {
     return 100.0 * (part.time / result.time.total());
   };
   std::string text =
-      fmt::format("{} the batch to {:.0f}", kWords[static_cast<std::size_t>(result.batch_limit)],
-                  result.cycle.batch);
+      fmt::format("{} a replica to {:.0f} {}", kWords[static_cast<std::size_t>(result.batch_limit)],
+                  result.cycle.batch, result.cycle.batch == 1.0 ? "request" : "requests");
   if (result.batch_limit != BatchLimit::kMemory) {
-    text += fmt::format(" of {}", result.largest_batch);
+    text += fmt::format(" ({} fit)", result.largest_batch);
   }
-  return text + fmt::format("; {} {:.3g} % of the time, next {} {:.3g} %", parts[0].name,
+  return text + fmt::format("; {} {:.3g} % of the time, {} {:.3g} %", parts[0].name,
                             share(parts[0]), parts[1].name, share(parts[1]));
 }
 
@@ -195,8 +195,9 @@ void check_rate(const models::Inference& inference, std::int64_t count, double o
   if (rate >= wanted) return;
   option.miss = std::max(option.miss, wanted / rate - 1.0);
   option.result.infeasible.push_back(
-      fmt::format("{} replicas{} take {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted",
-                  count, what, rate, wanted - rate, wanted));
+      fmt::format("{} {}{} give{} {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted", count,
+                  count == 1 ? "replica" : "replicas", what, count == 1 ? "s" : "", rate,
+                  wanted - rate, wanted));
 }
 
 void check_latencies(const models::Inference& inference, Option& option) {

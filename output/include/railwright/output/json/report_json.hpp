@@ -63,4 +63,7 @@ inline constexpr int kMaxExplainedUnasked = 1024;
 /// Most points of a sweep that a page shows: its table is read by people.
 inline constexpr std::int64_t kMaxPointsOfPage = 1000;
 
+/// Returns the result of report_json() with the answer as a terminal shows it, line by line.
+std::string with_verdict(const std::string& report_json, const std::string& verdict);
+
 }  // namespace railwright::output

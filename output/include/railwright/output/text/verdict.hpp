@@ -31,9 +31,10 @@ std::string verdict(const simulation::SimulationResult& result,
                     const std::optional<planner::ChangesTried>& changes,
                     const TextStyle& style = {}, std::span<const planner::HangsOn> hangs_on = {});
 /// `changes`: those tried to shorten the mean of the training times; empty if none were requested.
+/// `hangs_on`: what its answers hang on.
 std::string verdict(const simulation::JobsResult& result,
                     const std::optional<planner::JobsChangesTried>& changes = {},
-                    const TextStyle& style = {});
+                    const TextStyle& style = {}, std::span<const planner::HangsOn> hangs_on = {});
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::QueueResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::PostTrainingResult& result, const TextStyle& style = {});

@@ -86,6 +86,8 @@ class WhatIfService {
   Reply file(std::string_view question);
   /// Returns the report that `railwright simulate --report` writes of a scenario with changes.
   Reply report(std::string_view question);
+  /// Sizes a cluster for a goal.
+  Reply size(std::string_view question);
   /// Returns the examples that the page offers.
   [[nodiscard]] const std::vector<ShippedExample>& examples() const { return examples_; }
   /// Stops the questions being answered.

@@ -33,6 +33,7 @@ struct JobsResult {
   std::string name;
   std::int64_t num_jobs = 0;
   std::int64_t num_accelerators = 0;  ///< of the cluster
+  std::string storage_node;           ///< catalogue name; empty without storage
   std::vector<Infeasibility> infeasible;
   std::vector<core::Duration> step_times;        ///< beside the others' mean traffic
   std::vector<core::Duration> step_times_alone;  ///< on the same nodes, others silent

@@ -11,6 +11,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/core/parts_list.hpp"
 #include "railwright/models/inference/batching.hpp"
 #include "railwright/models/inference/inference.hpp"
 #include "railwright/models/inference/passes.hpp"
@@ -228,6 +229,8 @@ struct InferenceResult {
   std::optional<ServiceFiles> files;    ///< if the cluster has storage and carries the load
   std::optional<ServingPower> power;    ///< if the cluster carries the load
   std::optional<ServingCost> cost;      ///< if the scenario has prices, too
+  core::PartsList parts;                ///< of the needed nodes; empty without their power
+  double wanted_requests_per_s = 0.0;   ///< load that the replicas are counted for; 0 without one
   /// Command lines that start a replica of each kind, those for prompts first; empty if the
   /// engine's arguments are not known.
   std::vector<std::string> launch;
