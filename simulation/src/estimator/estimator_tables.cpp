@@ -95,7 +95,10 @@ bool is_in_tables(const Scenario& scenario) {
 }
 
 const core::Fabric& Estimator::Tables::fabric() const {
-  std::call_once(is_built_, [&] { built_.emplace(base.topology->build(base.scenario.cluster)); });
+  std::call_once(is_built_, [&] {
+    built_.emplace(base.topology->build(base.scenario.cluster));
+    capacity_ = link_capacities(base.scenario, built_->fabric);
+  });
   return built_->fabric;
 }
 
@@ -241,8 +244,9 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_least_network(Transfers tr
                                                                     const Configuration& c) const {
   const CheckedScenario checked = with_any_batch(c);
   const bool is_of_syncs = transfers == Transfers::kSyncs;
-  const StepCosts costs =
-      is_of_syncs ? costs_of_syncs(checked, fabric()) : least_costs(checked, fabric());
+  const core::Fabric& built = fabric();
+  const StepCosts costs = is_of_syncs ? costs_of_syncs(checked, built, capacity_)
+                                      : least_costs(checked, built, capacity_);
   auto entry = network_of(c, costs);
   entry->longest_calls = longest_least_calls(costs);
   entry->calls_are_free = is_of_syncs;
@@ -275,8 +279,8 @@ std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c
   flat.pp = 1;
   flat.virtual_stages = 1;
   const CheckedScenario checked = with_any_batch(flat);
-  entry->fastest = fastest_calls(checked.scenario, checked.layout, fabric(),
-                                 link_capacities(checked.scenario, fabric()),
+  const core::Fabric& built = fabric();
+  entry->fastest = fastest_calls(checked.scenario, checked.layout, built, capacity_,
                                  has_like_groups() ? AmongGroups::kFirst : AmongGroups::kAll);
   return entry;
 }

@@ -100,6 +100,7 @@ struct Estimator::Tables {
   mutable bool has_like_groups_ = false;
   mutable std::once_flag is_built_;
   mutable std::optional<topologies::BuiltCluster> built_;
+  mutable std::vector<double> capacity_;  ///< of the links of `built_`
 };
 
 }  // namespace railwright::simulation
