@@ -38,7 +38,7 @@ double activations(const LayerEntry& layers, const StageClass& stage,
     double bytes = 0.0;
     for (std::size_t kind = 0; kind < models::kNumLayerKinds; ++kind) {
       const double count = stage.layers_of_chunk[chunk][kind];
-      if (count > 0.0) bytes += count * layers.of(models::LayerKind(kind)).activations;
+      if (count > 0.0) bytes += count * layers.of(static_cast<models::LayerKind>(kind)).activations;
     }
     return bytes;
   };
