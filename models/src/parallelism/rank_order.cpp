@@ -95,13 +95,19 @@ std::vector<int> expert_group(const Layout& layout, int rank_in_stage, int stage
 
 std::vector<int> expert_replicas(const Layout& layout, int rank_in_stage, int stage) {
   const auto digit = [](int rank, int stride, int base) { return rank / stride % base; };
+  // Ranks up to the next with the digit of `rank_in_stage`.
+  const auto ranks_to = [&](int rank, int stride, int base) {
+    const int own = digit(rank_in_stage, stride, base);
+    const int digits = (own - digit(rank, stride, base) + base) % base;
+    return digits == 0 ? 0 : digits * stride - rank % stride;
+  };
   const ExpertStrides& strides = layout.expert_strides;
   std::vector<int> members;
-  for (int rank = 0; rank < layout.stage_size(); ++rank) {
-    if (digit(rank, strides.ep, layout.ep) == digit(rank_in_stage, strides.ep, layout.ep) &&
-        digit(rank, strides.etp, layout.etp) == digit(rank_in_stage, strides.etp, layout.etp)) {
-      members.push_back(accelerator_of(layout, rank, stage));
-    }
+  for (int rank = 0; rank < layout.stage_size();) {
+    const int ranks =
+        std::max(ranks_to(rank, strides.ep, layout.ep), ranks_to(rank, strides.etp, layout.etp));
+    if (ranks == 0) members.push_back(accelerator_of(layout, rank, stage));
+    rank += std::max(1, ranks);
   }
   return members;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <utility>
@@ -12,12 +13,13 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Rounds to 44 bits, so that coefficients summed in different orders give identical links.
+/// Rounds a positive number to 44 bits, so that coefficients summed in different orders give
+/// identical links. A carry out of the fraction raises the exponent, as it should.
 double rounded(double value) {
-  constexpr int kBits = 44;
-  int exponent = 0;
-  const double fraction = std::frexp(value, &exponent);
-  return std::ldexp(std::round(std::ldexp(fraction, kBits)), exponent - kBits);
+  constexpr int kDropped = std::numeric_limits<double>::digits - 44;
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << (kDropped - 1);
+  const std::uint64_t up = std::bit_cast<std::uint64_t>(value) + kHalf;
+  return std::bit_cast<double>(up >> kDropped << kDropped);
 }
 
 }  // namespace
@@ -152,9 +154,13 @@ LinkRows LinkRowsBuilder::build() const {
   std::set<Row, decltype(before)> met(before);
   LinkRows rows;
   rows.first_.push_back(0);
+  Row last;
   for (std::size_t link = 0; link < capacity_.size(); ++link) {
     const Row uses(by_link.data() + first[link], by_link.data() + first[link + 1]);
-    if (uses.empty() || !met.insert(uses).second) continue;
+    // Most links carry what their neighbour does.
+    if (uses.empty() || std::ranges::equal(uses, last)) continue;
+    last = uses;
+    if (!met.insert(uses).second) continue;
     rows.uses_.insert(rows.uses_.end(), uses.begin(), uses.end());
     rows.first_.push_back(static_cast<std::uint32_t>(rows.uses_.size()));
   }

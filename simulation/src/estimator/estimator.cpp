@@ -47,25 +47,26 @@ void overlap(const LayerEntry& layers, const NetworkEntry& network, LayerPass& p
 void set_place(const LayerEntry& layers, const NetworkEntry& network, const PlaceKind& kind,
                PlacePasses& place) {
   if (kind.layer) {
-    const LayerPasses::PerPass& passes =
-        layers.passes.layers[static_cast<std::size_t>(*kind.layer)];
-    place = {.forward = passes.forward, .backward = passes.backward};
+    const TablePasses& passes = layers.of(*kind.layer).passes;
+    place = {.forward = passes.forward.whole(), .backward = passes.backward.whole()};
     overlap(layers, network, place.forward);
     overlap(layers, network, place.backward);
   }
-  if (kind.begins_chunk) place.forward += layers.passes.share_gather;
-  if (kind.ends_chunk) place.backward += layers.passes.share_gather;
-  const auto add = [&](const LayerPasses::PerPass& passes) {
-    place.forward += passes.forward;
-    place.backward += passes.backward;
+  if (kind.begins_chunk) place.forward += layers.share_gather.whole();
+  if (kind.ends_chunk) place.backward += layers.share_gather.whole();
+  const auto add = [&](const TablePasses& passes) {
+    place.forward += passes.forward.whole();
+    place.backward += passes.backward.whole();
   };
-  if (kind.has_embedding) add(layers.passes.embedding);
+  if (kind.has_embedding) add(layers.embedding);
   if (!kind.has_head) return;
-  LayerPasses::PerPass mtp = layers.passes.mtp;
-  overlap(layers, network, mtp.forward);
-  overlap(layers, network, mtp.backward);
-  add(mtp);
-  add(layers.passes.head);
+  LayerPass mtp = layers.mtp.forward.whole();
+  overlap(layers, network, mtp);
+  place.forward += mtp;
+  mtp = layers.mtp.backward.whole();
+  overlap(layers, network, mtp);
+  place.backward += mtp;
+  add(layers.head);
 }
 
 double of_sync(const ShardParameters& parameters, std::size_t sync) {

@@ -8,11 +8,13 @@
 #include "../step/few_replicas.hpp"
 #include "../step/flows.hpp"
 #include "key.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/fabric/node_copies.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/topologies/topology.hpp"
+#include "set_configuration.hpp"
 #include "stage_parameters.hpp"
 
 namespace railwright::simulation {
@@ -28,8 +30,41 @@ bool divides_layers(const Scenario& scenario, const Configuration& c) {
   return places % chunks == 0 && (c.virtual_stages == 1 || c.pp > 1);
 }
 
+bool is_positive(int n) { return n > 0; }
+
 bool has_one_kind(const models::Transformer& model) {
-  return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
+  return std::ranges::count_if(models::layers_by_kind(model), is_positive) == 1;
+}
+
+TablePass in_table(const LayerPass& pass) {
+  return {.compute = pass.compute, .calls = pass.calls, .waiting_calls = pass.waiting_calls};
+}
+
+TablePasses in_table(const LayerPasses::PerPass& passes) {
+  return {.forward = in_table(passes.forward), .backward = in_table(passes.backward)};
+}
+
+std::vector<LayersOfKind> layers_of_kinds(const Scenario& scenario, const Layout& layout,
+                                          const LayerPasses& passes) {
+  const models::Training& workload = scenario.workload;
+  const models::SoftwareProfile& software = scenario.software;
+  const models::Transformer& model = models::transformer_of(workload);
+  const auto counts = models::layers_by_kind(model);
+  std::vector<LayersOfKind> kinds;
+  kinds.reserve(static_cast<std::size_t>(std::ranges::count_if(counts, is_positive)));
+  for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
+    if (counts[i] == 0) continue;
+    const auto kind = static_cast<models::LayerKind>(i);
+    kinds.push_back(
+        {.kind = kind,
+         .passes = in_table(passes.layers[i]),
+         .activations = models::activations_per_layer(workload, layout, software, kind).base(),
+         .recomputed_activations =
+             models::recomputed_activations_per_layer(workload, layout, software, kind).base(),
+         .held = models::parameters_of_layer(model, kind, layout.slices()),
+         .trained = models::trained_of_layer(workload, kind, layout.slices())});
+  }
+  return kinds;
 }
 
 /// Puts stages that hold the same places and have identical network times into one class.
@@ -60,7 +95,10 @@ bool is_in_tables(const Scenario& scenario) {
 }
 
 const core::Fabric& Estimator::Tables::fabric() const {
-  std::call_once(is_built_, [&] { built_.emplace(base.topology->build(base.scenario.cluster)); });
+  std::call_once(is_built_, [&] {
+    built_.emplace(base.topology->build(base.scenario.cluster));
+    capacity_ = link_capacities(base.scenario, built_->fabric);
+  });
   return built_->fabric;
 }
 
@@ -86,6 +124,7 @@ Estimator::Tables::Tables(CheckedScenario scenario) : base(std::move(scenario)) 
   is_regular = models::vision_of(workload) == nullptr &&
                has_one_kind(models::transformer_of(workload)) && !p.embedding_as_layer &&
                !p.loss_as_layer;
+  accelerator = base.scenario.running_accelerator();
   memory_rules = models::memory_rules(workload, software);
   accelerators_of_node = base.scenario.cluster.node.num_accelerators.value;
   memory_capacity = base.scenario.cluster.node.accelerator.memory.value.base();
@@ -160,27 +199,25 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
                        .num_microbatches = num_microbatches};
 }
 
-std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& c) const {
-  const CheckedScenario checked = with_any_batch(c);
+std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& c,
+                                                           CheckedScenario& checked) const {
+  set_configuration(with_any_batch_of(c), checked);
   const Scenario& scenario = checked.scenario;
   const models::Training& workload = scenario.workload;
   const models::Transformer& model = models::transformer_of(workload);
   const Layout& layout = checked.layout;
-  const models::ComputeModel compute(scenario.running_accelerator(), workload, layout,
-                                     scenario.software, compute_efficiency(scenario));
+  const models::ComputeModel compute(accelerator, workload, layout, scenario.software,
+                                     compute_efficiency(scenario));
+  const LayerPasses passes = layer_passes(scenario, layout, compute);
   auto entry =
-      std::make_unique<LayerEntry>(LayerEntry{.passes = layer_passes(scenario, layout, compute),
+      std::make_unique<LayerEntry>(LayerEntry{.kinds = layers_of_kinds(scenario, layout, passes),
+                                              .embedding = in_table(passes.embedding),
+                                              .head = in_table(passes.head),
+                                              .mtp = in_table(passes.mtp),
+                                              .share_gather = in_table(passes.share_gather),
                                               .overlaps = Overlaps(scenario.software, layout)});
-  const auto counts = models::layers_by_kind(model);
-  for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
-    if (counts[i] == 0) continue;
-    const auto kind = static_cast<models::LayerKind>(i);
-    entry->activations[i] =
-        models::activations_per_layer(workload, layout, scenario.software, kind).base();
-    entry->recomputed_activations[i] =
-        models::recomputed_activations_per_layer(workload, layout, scenario.software, kind).base();
-    entry->held[i] = models::parameters_of_layer(model, kind, layout.slices());
-    entry->trained[i] = models::trained_of_layer(workload, kind, layout.slices());
+  for (std::size_t i = 0; i < entry->kinds.size(); ++i) {
+    entry->place_of_kind[core::index(entry->kinds[i].kind)] = static_cast<std::uint8_t>(i);
   }
   entry->held_by_embedding = models::parameters_before_layers(model, layout);
   entry->held_by_head = models::parameters_behind_layers(model, layout);
@@ -207,8 +244,9 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_least_network(Transfers tr
                                                                     const Configuration& c) const {
   const CheckedScenario checked = with_any_batch(c);
   const bool is_of_syncs = transfers == Transfers::kSyncs;
-  const StepCosts costs =
-      is_of_syncs ? costs_of_syncs(checked, fabric()) : least_costs(checked, fabric());
+  const core::Fabric& built = fabric();
+  const StepCosts costs = is_of_syncs ? costs_of_syncs(checked, built, capacity_)
+                                      : least_costs(checked, built, capacity_);
   auto entry = network_of(c, costs);
   entry->longest_calls = longest_least_calls(costs);
   entry->calls_are_free = is_of_syncs;
@@ -241,17 +279,21 @@ std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c
   flat.pp = 1;
   flat.virtual_stages = 1;
   const CheckedScenario checked = with_any_batch(flat);
-  entry->fastest = fastest_calls(checked.scenario, checked.layout, fabric(),
-                                 link_capacities(checked.scenario, fabric()),
+  const core::Fabric& built = fabric();
+  entry->fastest = fastest_calls(checked.scenario, checked.layout, built, capacity_,
                                  has_like_groups() ? AmongGroups::kFirst : AmongGroups::kAll);
   return entry;
 }
 
-CheckedScenario Estimator::Tables::with_any_batch(Configuration c) const {
+Configuration Estimator::Tables::with_any_batch_of(Configuration c) const {
   const std::int64_t dp = std::max(1, base.scenario.num_accelerators() / ranks_of_replica(c));
   c.global_batch = dp * c.micro_batch * c.pp;
   c.schedule = {};
-  return with_configuration(base, c);
+  return c;
+}
+
+CheckedScenario Estimator::Tables::with_any_batch(const Configuration& c) const {
+  return with_configuration(base, with_any_batch_of(c));
 }
 
 std::unique_ptr<LayoutEntry> Estimator::Tables::make_layout(const Configuration& c) const {
@@ -277,11 +319,13 @@ std::unique_ptr<DivisionEntry> Estimator::Tables::make_division(const Configurat
 
 namespace {
 
-/// Makes the entries that a table lacks: each key once, from the first configuration that has it.
-template <class Entry, class KeyOf, class Make>
-void fill(core::SharedTable<Entry>& table, std::span<const Configuration> configurations,
-          int num_threads, Others others, const KeyOf& key_of, const Make& make) {
-  std::vector<std::pair<std::uint64_t, const Configuration*>> missing;
+using Missing = std::vector<std::pair<std::uint64_t, const Configuration*>>;
+
+/// Returns the keys that a table lacks, each once, with the first configuration that has it.
+template <class Entry, class KeyOf>
+Missing missing_in(const core::SharedTable<Entry>& table,
+                   std::span<const Configuration> configurations, const KeyOf& key_of) {
+  Missing missing;
   for (const Configuration& c : configurations) {
     const std::uint64_t key = key_of(c);
     if (table.find(key) == nullptr) missing.emplace_back(key, &c);
@@ -290,6 +334,14 @@ void fill(core::SharedTable<Entry>& table, std::span<const Configuration> config
   std::ranges::stable_sort(missing, {}, key);
   const auto [first, last] = std::ranges::unique(missing, {}, key);
   missing.erase(first, last);
+  return missing;
+}
+
+/// Makes the entries that a table lacks.
+template <class Entry, class KeyOf, class Make>
+void fill(core::SharedTable<Entry>& table, std::span<const Configuration> configurations,
+          int num_threads, Others others, const KeyOf& key_of, const Make& make) {
+  const Missing missing = missing_in(table, configurations, key_of);
   const auto made = [&](std::size_t i) { return make(*missing[i].second); };
   core::parallel_for(
       missing.size(),
@@ -320,10 +372,25 @@ void Estimator::Tables::prepare_memory(std::span<const Configuration> configurat
       [&](const Configuration& c) { return make_division(c); });
   std::erase_if(sound,
                 [&](const Configuration& c) { return !divisions.find(division_key(c))->is_valid; });
-  fill(
-      layers, sound, num_threads, Others::kAwaited,
-      [&](const Configuration& c) { return layer_key(c); },
-      [&](const Configuration& c) { return make_layers(c); });
+  fill_layers(sound, num_threads);
+}
+
+/// Each takes microseconds: a thread changes one copy of the scenario for many of them.
+void Estimator::Tables::fill_layers(std::span<const Configuration> configurations,
+                                    int num_threads) {
+  constexpr std::size_t kAtOnce = 256;
+  const Missing missing =
+      missing_in(layers, configurations, [&](const Configuration& c) { return layer_key(c); });
+  core::parallel_for(
+      core::ceil_div(missing.size(), kAtOnce),
+      [&](std::size_t part) {
+        CheckedScenario scratch = base;
+        const std::size_t end = std::min(missing.size(), (part + 1) * kAtOnce);
+        for (std::size_t i = part * kAtOnce; i < end; ++i) {
+          layers.put(missing[i].first, [&] { return make_layers(*missing[i].second, scratch); });
+        }
+      },
+      num_threads);
 }
 
 std::vector<Configuration> Estimator::Tables::with_memory(

@@ -55,7 +55,8 @@ struct Estimator::Tables {
   [[nodiscard]] const NetworkEntry* find_least(Transfers transfers, const Configuration& c) const;
 
   CheckedScenario base;
-  bool is_regular = false;  ///< inner stages are identical, however many chunks they have
+  bool is_regular = false;        ///< inner stages are identical, however many chunks they have
+  core::Accelerator accelerator;  ///< at the clock that it runs at
   models::MemoryRules memory_rules;
   BucketRules buckets;
   double memory_capacity = 0.0;
@@ -74,15 +75,19 @@ struct Estimator::Tables {
   /// Whether no group of neighbours calls faster than the first: packed nodes without failures,
   /// and routes that no hash draws. The first are never farther apart than the others.
   [[nodiscard]] bool has_like_groups() const;
-  /// Returns the scenario with a batch that every layout divides; no entry depends on the number of
-  /// micro-batches.
-  [[nodiscard]] CheckedScenario with_any_batch(Configuration c) const;
+  /// Returns a configuration with a batch that every layout divides; no entry depends on the number
+  /// of micro-batches.
+  [[nodiscard]] Configuration with_any_batch_of(Configuration c) const;
+  [[nodiscard]] CheckedScenario with_any_batch(const Configuration& c) const;
   /// Returns those of the configurations that have their entries of memory.
   [[nodiscard]] std::vector<Configuration> with_memory(
       std::span<const Configuration> configurations) const;
   [[nodiscard]] std::unique_ptr<LayoutEntry> make_layout(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<DivisionEntry> make_division(const Configuration& c) const;
-  [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c) const;
+  /// Changes `checked`, a copy of `base`, to what it needs.
+  [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c,
+                                                        CheckedScenario& checked) const;
+  void fill_layers(std::span<const Configuration> configurations, int num_threads);
   [[nodiscard]] std::unique_ptr<CallsEntry> make_calls(const Configuration& c) const;
   [[nodiscard]] std::uint64_t least_key(Transfers transfers, const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const Configuration& c) const;
@@ -95,6 +100,7 @@ struct Estimator::Tables {
   mutable bool has_like_groups_ = false;
   mutable std::once_flag is_built_;
   mutable std::optional<topologies::BuiltCluster> built_;
+  mutable std::vector<double> capacity_;  ///< of the links of `built_`
 };
 
 }  // namespace railwright::simulation

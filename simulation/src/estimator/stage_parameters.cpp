@@ -20,13 +20,12 @@ StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const S
     sums.largest_held = std::max(sums.largest_held, place.held.total());
     sums.largest_trained = std::max(sums.largest_trained, place.trained.total());
     if (const auto& layer = entries.division.kinds[part.kind].layer) {
-      const auto kind = static_cast<std::size_t>(*layer);
-      sums.in_layers += entries.layers.held[kind] * part.count;
+      const LayersOfKind& layers = entries.layers.of(*layer);
+      sums.in_layers += layers.held * part.count;
       if (entries.division.kinds[part.kind].has_head) {
         sums.in_layers += entries.layers.behind_layers * part.count;
       }
-      sums.recomputed_layer =
-          std::max(sums.recomputed_layer, entries.layers.recomputed_activations[kind]);
+      sums.recomputed_layer = std::max(sums.recomputed_layer, layers.recomputed_activations);
     }
   }
   return sums;
@@ -38,7 +37,8 @@ double activations(const LayerEntry& layers, const StageClass& stage,
   const auto of_chunk = [&](std::size_t chunk) {
     double bytes = 0.0;
     for (std::size_t kind = 0; kind < models::kNumLayerKinds; ++kind) {
-      bytes += stage.layers_of_chunk[chunk][kind] * layers.activations[kind];
+      const double count = stage.layers_of_chunk[chunk][kind];
+      if (count > 0.0) bytes += count * layers.of(static_cast<models::LayerKind>(kind)).activations;
     }
     return bytes;
   };
@@ -63,7 +63,7 @@ double activations_behind(const LayerEntry& layers, const StageClass& stage,
 }
 
 /// Returns the time of the calls that the stack cannot hide.
-Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
+Duration waits(const MemoryEntries& entries, const TablePass& pass) {
   const auto of = [&](LayerCall call) {
     const auto i = static_cast<std::size_t>(call);
     return entries.calls.fastest[i] * pass.calls[i];
@@ -79,20 +79,20 @@ Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
 /// that calls may fill.
 Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
   Duration work;
-  const auto add = [&](const LayerPasses::PerPass& passes, double count) {
-    for (const LayerPass* pass : {&passes.forward, &passes.backward}) {
+  const auto add = [&](const TablePasses& passes, double count) {
+    for (const TablePass* pass : {&passes.forward, &passes.backward}) {
       const Duration computes = pass->compute.total() - pass->compute.host_wait;
       work += (computes + waits(entries, *pass)) * count;
     }
   };
-  const LayerPasses& passes = entries.layers.passes;
+  const LayerEntry& layers = entries.layers;
   for (const StageClass::Places& part : stage.places) {
     const PlaceKind& kind = entries.division.kinds[part.kind];
-    if (kind.layer) add(passes.layers[static_cast<std::size_t>(*kind.layer)], part.count);
-    if (kind.has_embedding) add(passes.embedding, part.count);
+    if (kind.layer) add(layers.of(*kind.layer).passes, part.count);
+    if (kind.has_embedding) add(layers.embedding, part.count);
     if (!kind.has_head) continue;
-    add(passes.mtp, part.count);
-    add(passes.head, part.count);
+    add(layers.mtp, part.count);
+    add(layers.head, part.count);
   }
   return work;
 }
@@ -102,8 +102,8 @@ Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
 PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind) {
   PlaceHoldings place;
   if (kind.layer) {
-    const auto i = static_cast<std::size_t>(*kind.layer);
-    place = {.held = layers.held[i], .trained = layers.trained[i]};
+    const LayersOfKind& own = layers.of(*kind.layer);
+    place = {.held = own.held, .trained = own.trained};
   }
   if (kind.has_embedding) {
     place.held.dense += layers.held_by_embedding;

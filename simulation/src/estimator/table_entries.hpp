@@ -18,15 +18,42 @@
 
 namespace railwright::simulation {
 
+/// A pass as it is before calls are laid beside its computation. A search has these by the hundred
+/// thousand.
+struct TablePass {
+  models::ComputeCost compute;
+  std::array<double, kNumLayerCalls> calls{};
+  double waiting_calls = 0.0;  ///< see LayerPass
+
+  [[nodiscard]] LayerPass whole() const {
+    return {.compute = compute, .calls = calls, .waiting_calls = waiting_calls};
+  }
+};
+
+struct TablePasses {
+  TablePass forward;
+  TablePass backward;
+};
+
+/// Costs of the layers of one kind.
+struct LayersOfKind {
+  models::LayerKind kind{};
+  TablePasses passes;
+  double activations = 0.0;
+  double recomputed_activations = 0.0;  ///< while a layer is recomputed
+  models::ShardParameters held;
+  models::ShardParameters trained;
+};
+
 /// Costs of layers of each kind, embedding and head on one rank.
 struct LayerEntry {
-  LayerPasses passes;
+  std::vector<LayersOfKind> kinds;                                   ///< those that the model has
+  std::array<std::uint8_t, models::kNumLayerKinds> place_of_kind{};  ///< in `kinds`
+  TablePasses embedding;
+  TablePasses head;
+  TablePasses mtp;
+  TablePass share_gather;
   Overlaps overlaps;
-  std::array<double, models::kNumLayerKinds> activations{};
-  std::array<double, models::kNumLayerKinds>
-      recomputed_activations{};  ///< while a layer is recomputed
-  std::array<models::ShardParameters, models::kNumLayerKinds> held;
-  std::array<models::ShardParameters, models::kNumLayerKinds> trained;
   double held_by_embedding = 0.0;
   models::ShardParameters held_by_head;
   double trained_by_embedding = 0.0;
@@ -36,6 +63,10 @@ struct LayerEntry {
   double logits = 0.0;
   core::Duration optimizer_per_parameter;
   core::Duration cast_per_parameter;
+
+  [[nodiscard]] const LayersOfKind& of(models::LayerKind kind) const {
+    return kinds[place_of_kind[static_cast<std::size_t>(kind)]];
+  }
 };
 
 /// Transfers of a layout for one micro-batch.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/estimator/configuration.hpp"
 #include "railwright/simulation/estimator/knobs.hpp"
+#include "set_configuration.hpp"
 
 namespace railwright::simulation {
 
@@ -12,11 +13,15 @@ Configuration configuration_of(const CheckedScenario& checked) {
 
 CheckedScenario with_configuration(const CheckedScenario& checked, const Configuration& c) {
   CheckedScenario made = checked;
-  Scenario& scenario = made.scenario;
+  set_configuration(c, made);
+  return made;
+}
+
+void set_configuration(const Configuration& c, CheckedScenario& checked) {
+  Scenario& scenario = checked.scenario;
   for_each_knob([&](const auto& knob) { knob.copy(c, scenario); });
   models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
-                      made.layout);
-  return made;
+                      checked.layout);
 }
 
 }  // namespace railwright::simulation

@@ -31,13 +31,12 @@ std::vector<int> first_circle(const Layout& layout) {
 
 class FewReplicas : public StepTransfers {
  public:
-  FewReplicas(const CheckedScenario& checked, const core::Fabric& fabric, std::vector<int> replicas)
-      : checked_(checked), fabric_(fabric), replicas_(std::move(replicas)) {}
+  FewReplicas(const CheckedScenario& checked, const core::Fabric& fabric,
+              const std::vector<double>& capacity, std::vector<int> replicas)
+      : checked_(checked), fabric_(fabric), capacity_(capacity), replicas_(std::move(replicas)) {}
 
   [[nodiscard]] int num_replicas() const override { return static_cast<int>(replicas_.size()); }
-  [[nodiscard]] std::vector<double> capacity() const override {
-    return link_capacities(checked_.scenario, fabric_);
-  }
+  [[nodiscard]] std::vector<double> capacity() const override { return capacity_; }
   [[nodiscard]] std::vector<double> speeds() const override { return {}; }
 
   [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override {
@@ -68,14 +67,16 @@ class FewReplicas : public StepTransfers {
  private:
   const CheckedScenario& checked_;
   const core::Fabric& fabric_;
+  const std::vector<double>& capacity_;
   std::vector<int> replicas_;
 };
 
 /// One replica whose calls and sends are free.
 class SyncsAlone final : public FewReplicas {
  public:
-  SyncsAlone(const CheckedScenario& checked, const core::Fabric& fabric)
-      : FewReplicas(checked, fabric, {0}) {}
+  SyncsAlone(const CheckedScenario& checked, const core::Fabric& fabric,
+             const std::vector<double>& capacity)
+      : FewReplicas(checked, fabric, capacity, {0}) {}
 
   [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override { return {}; }
   [[nodiscard]] CollectiveFlow send(const StageSend& /*send*/, double /*bytes*/) const override {
@@ -121,9 +122,10 @@ StepCosts on_used_links(StepCosts costs) {
 
 }  // namespace
 
-StepCosts least_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
+StepCosts least_costs(const CheckedScenario& checked, const core::Fabric& fabric,
+                      const std::vector<double>& capacity) {
   return on_used_links(
-      costs_with(checked, FewReplicas(checked, fabric, first_circle(checked.layout))));
+      costs_with(checked, FewReplicas(checked, fabric, capacity, first_circle(checked.layout))));
 }
 
 std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& costs) {
@@ -140,8 +142,9 @@ std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& 
   return longest_calls(of_one);
 }
 
-StepCosts costs_of_syncs(const CheckedScenario& checked, const core::Fabric& fabric) {
-  return on_used_links(costs_with(checked, SyncsAlone(checked, fabric)));
+StepCosts costs_of_syncs(const CheckedScenario& checked, const core::Fabric& fabric,
+                         const std::vector<double>& capacity) {
+  return on_used_links(costs_with(checked, SyncsAlone(checked, fabric, capacity)));
 }
 
 }  // namespace railwright::simulation

@@ -2,9 +2,7 @@
 #include "railwright/simulation/step/rank_groups.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace railwright::simulation {
@@ -17,11 +15,15 @@ using models::Layout;
 std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bool of_experts) {
   std::vector<std::vector<int>> groups;
   if (of_experts) {
-    std::set<std::vector<int>> met;
-    for (int rank = 0; rank < layout.stage_size(); ++rank) {
-      if (static_cast<int>(met.size()) == layout.ep * layout.etp) break;
-      auto members = models::expert_replicas(layout, rank, stage);
-      if (met.insert(members).second) groups.push_back(std::move(members));
+    const models::ExpertStrides& strides = layout.expert_strides;
+    std::vector<bool> is_met(static_cast<std::size_t>(layout.ep * layout.etp));
+    for (int rank = 0; rank < layout.stage_size() && groups.size() < is_met.size(); ++rank) {
+      const int experts = rank / strides.ep % layout.ep;
+      const auto held =
+          static_cast<std::size_t>(experts * layout.etp + rank / strides.etp % layout.etp);
+      if (is_met[held]) continue;
+      is_met[held] = true;
+      groups.push_back(models::expert_replicas(layout, rank, stage));
     }
     return groups;
   }
@@ -64,13 +66,16 @@ std::vector<std::int32_t> expert_circles(const Layout& layout) {
     return group;
   };
   for (int stage = 0; stage < layout.pp; ++stage) {
-    std::map<int, std::int32_t> first_of;  // group by the first member of its exchange
+    // Group by the first rank of its exchange within the stage.
+    std::vector<std::int32_t> first_of(static_cast<std::size_t>(layout.stage_size()), -1);
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       const std::int32_t group = stage * layout.num_replicas() + replica;
       for (int tensor = 0; tensor < layout.tp; ++tensor) {
         const int rank = layout.rank_in_stage(tensor, replica);
-        const int first = models::expert_group(layout, rank, stage).front();
-        const std::int32_t other = first_of.try_emplace(first, group).first->second;
+        const int stride = layout.expert_strides.ep;
+        const int first = rank - rank / stride % layout.ep * stride;
+        std::int32_t& other = first_of[static_cast<std::size_t>(first)];
+        if (other < 0) other = group;
         const std::int32_t own = root(group);
         const std::int32_t theirs = root(other);
         circles[static_cast<std::size_t>(std::max(own, theirs))] = std::min(own, theirs);
