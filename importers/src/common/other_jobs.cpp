@@ -51,7 +51,7 @@ constexpr auto kOtherParts = std::to_array<OtherPart>({
     {"use_multimodal", kImages},
 });
 
-bool is_switched_off(const core::Node& value) {
+bool names_no_part(const core::Node& value) {
   static constexpr auto kOff =
       std::to_array<std::string_view>({"false", "False", "0", "null", "None", ""});
   return value.is_scalar() && std::ranges::count(kOff, value.text) > 0;
@@ -66,7 +66,7 @@ void note_other_jobs(TreeValues& values, Findings& findings) {
   std::set<std::string_view> said;
   for (const OtherPart& part : kOtherParts) {
     const core::Node* found = values.find(part.key);
-    if (found == nullptr || (is_switched_off(*found) && !is_there_when_off(part.key))) continue;
+    if (found == nullptr || (names_no_part(*found) && !is_there_when_off(part.key))) continue;
     if (!said.insert(part.what).second) continue;
     findings.outside(part.key, part.what);
   }

@@ -110,8 +110,8 @@ class Stack {
     const auto strategy = arguments_.text("data_parallel_sharding_strategy");
     const bool fsdp = arguments_.truth("use_custom_fsdp").value_or(false) ||
                       arguments_.truth("use_megatron_fsdp").value_or(false);
-    if (const auto stage = arguments_.whole("zero_stage", 0, 3)) {
-      findings_.know("software.zero_stage", *stage, "zero_stage");
+    if (const auto zero = arguments_.whole("zero_stage", 0, 3)) {
+      findings_.know("software.zero_stage", *zero, "zero_stage");
     } else if (arguments_.truth("deepspeed").value_or(false)) {
       findings_.outside("software.zero_stage", "the file of --deepspeed_config tells it");
     } else if (arguments_.truth("use_torch_fsdp2").value_or(false)) {
