@@ -27,7 +27,7 @@ std::string unfit_head(const std::string& name, const std::vector<std::string>& 
                        const TextStyle& style);
 /// "████░░░░░░  38.6 GiB of 79.6 GiB on an accelerator".
 std::string memory_bar(core::DataSize used, core::DataSize capacity);
-/// The same of a training, and whether it may not fit by how far published readings lie above what
+/// Adds, of a training, whether it may not fit by how far published readings lie above what
 /// is computed for them.
 std::string memory_bar(core::DataSize used, core::DataSize capacity,
                        const std::optional<simulation::Basis>& basis);
