@@ -50,6 +50,7 @@ double num_tensors(const models::Transformer& model) {
   const auto counts = models::layers_by_kind(model);
   double tensors = kEnds;
   for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;  // a model without experts has no shape of them
     const auto kind = static_cast<models::LayerKind>(i);
     double of_layer = kOfMixer;
     if (models::has_experts(kind)) {
