@@ -258,6 +258,7 @@ class SimulationBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
+    memory_high: float
     changes: list[str]
     assumed: list[str]
     says: str
@@ -843,6 +844,7 @@ class ComparisonCurvesBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
+    memory_high: float
     changes: list[Any]
     assumed: list[str]
     says: str
@@ -938,6 +940,7 @@ class SearchBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
+    memory_high: float
     changes: list[str]
     assumed: list[str]
     says: str
@@ -1199,6 +1202,7 @@ class TopologyBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
+    memory_high: float
     changes: list[str]
     assumed: list[str]
     says: str
