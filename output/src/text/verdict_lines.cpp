@@ -66,7 +66,7 @@ std::string memory_bar(core::DataSize used, core::DataSize capacity) {
 
 std::string memory_bar(core::DataSize used, core::DataSize capacity,
                        const std::optional<simulation::Basis>& basis) {
-  const std::string bar = memory_bar(used, capacity);
+  std::string bar = memory_bar(used, capacity);
   if (!basis || used * basis->memory_high <= capacity) return bar;
   return fmt::format("{}; may not fit: one reading in ten is {} above what is computed", bar,
                      percent(basis->memory_high - 1.0, 0));
