@@ -258,7 +258,7 @@ class SimulationBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
-    memory_high: float
+    memory_median: float
     changes: list[str]
     assumed: list[str]
     says: str
@@ -844,7 +844,7 @@ class ComparisonCurvesBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
-    memory_high: float
+    memory_median: float
     changes: list[Any]
     assumed: list[str]
     says: str
@@ -940,7 +940,7 @@ class SearchBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
-    memory_high: float
+    memory_median: float
     changes: list[str]
     assumed: list[str]
     says: str
@@ -1202,7 +1202,7 @@ class TopologyBasis(Result):
     fitted: int
     median_error: float
     percentile_90: float
-    memory_high: float
+    memory_median: float
     changes: list[str]
     assumed: list[str]
     says: str

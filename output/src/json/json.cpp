@@ -194,7 +194,7 @@ std::string to_json(const simulation::Basis& basis) {
                {"class", basis.of ? Json(core::to_string(*basis.of)) : Json()},
                {"median_error", optional_json(basis.median_error)},
                {"percentile_90", optional_json(basis.percentile_90)},
-               {"memory_high", basis.memory_high},
+               {"memory_median", basis.memory_median},
                {"changes", basis.changes},
                {"assumed", basis.assumed},
                {"says", basis.says}});

@@ -67,9 +67,9 @@ std::string memory_bar(core::DataSize used, core::DataSize capacity) {
 std::string memory_bar(core::DataSize used, core::DataSize capacity,
                        const std::optional<simulation::Basis>& basis) {
   std::string bar = memory_bar(used, capacity);
-  if (!basis || used * basis->memory_high <= capacity) return bar;
-  return fmt::format("{}; may not fit: one reading in ten is {} above what is computed", bar,
-                     percent(basis->memory_high - 1.0, 0));
+  if (!basis || used * basis->memory_median <= capacity) return bar;
+  return fmt::format("{}; may not fit: half of the readings are {} above what is computed", bar,
+                     percent(basis->memory_median - 1.0, 0));
 }
 
 std::string space_used(core::DataSize used, core::DataSize capacity) {

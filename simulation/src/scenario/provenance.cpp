@@ -252,7 +252,7 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
   Basis basis = is_of_site(installation)
                     ? of_site(installation, changes_of_site(installation, traits, catalogue))
                     : of_published(*record, traits, installation);
-  if (record->memory) basis.memory_high = record->memory->high;
+  if (record->memory) basis.memory_median = record->memory->median;
   return basis;
 }
 

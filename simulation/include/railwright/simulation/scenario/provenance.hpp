@@ -67,8 +67,8 @@ struct Basis {
   double stated_low = 1.0;
   double stated_high = 1.0;
   double unstated_weight = 0.0;
-  /// Nine in ten published readings of memory are below this, over what is computed.
-  double memory_high = 1.0;
+  /// Half of the published readings of memory are above this, over what is computed.
+  double memory_median = 1.0;
   std::string says;                  ///< a sentence
   std::vector<std::string> changes;  ///< new in this step: "sequence length 262144 (...)"
   std::vector<std::string> assumed;  ///< settings of its recipe that nobody stated
