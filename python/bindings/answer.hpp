@@ -36,7 +36,9 @@ Answer answer_of(Result result, planner::Filled filled, const Strings& roots) {
   auto kept = std::make_shared<const Result>(std::move(result));
   std::string json = output::with_chosen(output::to_json(*kept), filled.chosen);
   auto report = [kept, tree = std::move(filled.tree), roots] {
-    return output::report_json(*kept, {tree, core::Catalogue(simulation::catalogue_roots(roots))});
+    const core::Catalogue catalogue(simulation::catalogue_roots(roots));
+    return output::with_verdict(output::report_json(*kept, {tree, catalogue}),
+                                output::verdict(*kept));
   };
   auto summary = [kept, chosen = std::move(filled.chosen)](bool tables, std::size_t width) {
     const output::TextStyle style{.width = width};

@@ -61,6 +61,13 @@ std::string json_of(const Simulated& simulated, bool load) {
                              simulated.chosen);
 }
 
+/// Returns the changes to try next, if they are asked for or that takes only seconds.
+planner::AnyChangesTried changes_of(const Simulated& simulated, bool are_asked) {
+  if (!are_asked && !planner::are_changes_quick(simulated.result)) return {};
+  const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
+  return planner::next_changes(simulated.tree, catalogue, simulated.result, simulated.method);
+}
+
 /// Returns the JSON of the program's --report, with an explanation if that takes only seconds.
 std::string report_json(const Simulated& simulated) {
   return interruptibly([&] {
@@ -71,8 +78,11 @@ std::string report_json(const Simulated& simulated) {
         training->num_accelerators <= output::kMaxExplainedUnasked) {
       explanation = planner::explain(simulated.tree, catalogue, simulated.method);
     }
-    return output::report_json(simulated.result, explanation ? &*explanation : nullptr,
-                               {simulated.tree, catalogue});
+    const std::string json = output::report_json(
+        simulated.result, explanation ? &*explanation : nullptr, {simulated.tree, catalogue});
+    return output::with_verdict(
+        json,
+        output::verdict(simulated.result, changes_of(simulated, false), {}, simulated.hangs_on));
   });
 }
 
@@ -89,11 +99,7 @@ std::string try_next_json(const Simulated& simulated) {
 std::string summary(const Simulated& simulated, bool tables, std::size_t width) {
   return interruptibly([&] {
     const AnyResult& result = simulated.result;
-    planner::AnyChangesTried changes;
-    if (tables || planner::are_changes_quick(result)) {
-      const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
-      changes = planner::next_changes(simulated.tree, catalogue, result, simulated.method);
-    }
+    const planner::AnyChangesTried changes = changes_of(simulated, tables);
     const output::TextStyle style{.width = width};
     std::string text = output::verdict(result, changes, style, simulated.hangs_on);
     if (tables) {

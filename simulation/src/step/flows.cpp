@@ -159,6 +159,15 @@ double expert_share(const models::Transformer& model) {
   return static_cast<double>(models::expert_width(model)) / model.hidden_size;
 }
 
+/// Returns what the fullest rank sends of `stream` bytes of tokens.
+std::int64_t bytes_to_experts(const models::Training& workload, const Layout& layout,
+                              std::int64_t stream) {
+  const models::Transformer& model = models::transformer_of(workload);
+  const double copies = model.experts->top_k * expert_share(model) *
+                        models::load_of_fullest_rank(workload, layout.ep);
+  return std::llround(static_cast<double>(stream) * copies);
+}
+
 }  // namespace
 
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
@@ -174,13 +183,9 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   context.bytes = std::llround(context_of_layer.bytes());
   context.is_swap = layout.cp > 1 && context_of_layer.ranks.tokens == 1;
   if (layout.ep > 1) {
-    const models::Transformer& model = models::transformer_of(scenario.workload);
-    const double copies = model.experts->top_k * expert_share(model) *
-                          models::load_of_fullest_rank(scenario.workload, layout.ep);
-    expert.bytes = std::llround(static_cast<double>(stream / layout.tp) * copies);
+    expert.bytes = bytes_to_experts(scenario.workload, layout, stream / layout.tp);
+    expert.circles = expert_circles(layout);
   }
-
-  if (layout.ep > 1) expert.circles = expert_circles(layout);
   if (layout.cp > 1) context.circles = context_circles(layout);
 
   SharedCalls exchanges(
