@@ -90,7 +90,7 @@ class MegatronMixers {
       pattern->resize(slash);
     }
     if (std::erase(*pattern, '|') > 0) {
-      findings_.not_expressed("hybrid_layer_pattern divides stages by |: taken as alike");
+      findings_.not_expressed("hybrid_layer_pattern divides stages by |: taken as equal");
     }
     if (has_delta_nets_) std::ranges::replace(*pattern, 'G', 'a');
     if (pattern->find_first_not_of(has_delta_nets_ ? "M*-Ea" : "M*-E") != std::string::npos) {
@@ -102,7 +102,7 @@ class MegatronMixers {
     return true;
   }
 
-  /// Reads (127, 0): tokens before a token and behind it.
+  /// Reads (127, 0): tokens before a token and after it.
   void window() {
     const core::Node* given = arguments_.find("window_size");
     const core::Node* skip = arguments_.find("window_attn_skip_freq");

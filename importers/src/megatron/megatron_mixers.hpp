@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of Megatron-LM that are no plain attention behind a feed-forward block.
+// Layers of Megatron-LM that are not plain attention followed by a feed-forward block.
 #pragma once
 
 #include "../common/findings.hpp"

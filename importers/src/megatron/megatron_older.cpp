@@ -56,6 +56,15 @@ std::string_view name_of_today(std::string_view name) {
   return renamed == kOlderNames.end() ? name : renamed->today;
 }
 
+std::vector<std::string_view> precision_arguments(std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const std::string_view name : {"bf16", "fp8", "fp4"}) {
+    if (word.find(name) != std::string_view::npos) names.push_back(name);
+  }
+  if (word.starts_with("fp16") || word.starts_with("16")) names.emplace_back("fp16");
+  return names;
+}
+
 core::Node with_names_of_today(const core::Node& arguments) {
   core::Node today = arguments;
   const core::Node* recomputes = arguments.find("checkpoint_activations");

@@ -9,6 +9,7 @@
 #include "../common/checkpoint_name.hpp"
 #include "../common/looks_like.hpp"
 #include "../common/training_part.hpp"
+#include "../megatron/megatron_older.hpp"
 #include "../megatron/megatron_recipe.hpp"
 #include "../trainer/trainer_adapter.hpp"
 #include "../trainer/trainer_ignored.hpp"
@@ -35,8 +36,7 @@ struct Renamed {
   std::string_view megatron;
 };
 constexpr auto kRenamed =
-    std::to_array<Renamed>({{"num_moe_experts", "num_experts"},
-                            {"grad_reduce_in_fp32", "accumulate_allreduce_grads_in_fp32"},
+    std::to_array<Renamed>({{"grad_reduce_in_fp32", "accumulate_allreduce_grads_in_fp32"},
                             {"bucket_size", "ddp_bucket_size"},
                             {"max_length", "seq_length"},
                             {"save_steps", "save_interval"}});
@@ -214,18 +214,10 @@ class BridgeReading {
     }
   }
 
-  /// Reads "bf16_mixed" and "bf16_with_fp8_hybrid".
   void precision(const core::Node& word) {
     core::Node yes = word;
     yes.text = "true";
-    for (const auto& [narrow, form] : {std::pair{"fp8", "hybrid"}, std::pair{"fp4", "e2m1"}}) {
-      if (word.text.find(narrow) == std::string::npos) continue;
-      core::Node format = word;
-      format.text = form;
-      put(narrow, format);
-    }
-    if (word.text.find("bf16") != std::string::npos) put("bf16", yes);
-    if (word.text.starts_with("fp16") || word.text.starts_with("16")) put("fp16", yes);
+    for (const std::string_view name : precision_arguments(word.text)) put(name, yes);
   }
 
   void require_decisive() {

@@ -284,7 +284,7 @@ class NemoReading {
     }
   }
 
-  /// Reads what is trained beside a frozen model.
+  /// Reads the adapters that are trained while the model is frozen.
   void adapters() {
     const auto scheme = recipe_.text("model.peft.peft_scheme");
     const auto rank = recipe_.whole("model.peft.lora_tuning.adapter_dim", 1, 65536);

@@ -137,7 +137,7 @@ inline constexpr auto kNemoOtherModels = std::to_array<NemoOtherModel>({
     {"model.patch_dim", "a vision transformer"},
     {"model.vision_pretraining_type", "a vision transformer"},
     {"model.vision", "an encoder of images beside one of text"},
-    {"model.mm_cfg", "a language model behind an encoder of images"},
+    {"model.mm_cfg", "a language model with an encoder of images"},
     {"model.preprocessor", "a model of sound"},
     {"model.activations_checkpoint_recurrent", "Griffin, whose layers are recurrent"},
     {"model.mcore_bert", "BERT, whose tokens attend both ways"},

@@ -10,6 +10,7 @@
 #include "../common/looks_like.hpp"
 #include "../common/training_part.hpp"
 #include "../maxtext/maxtext_job.hpp"
+#include "../megatron/megatron_older.hpp"
 #include "../megatron/megatron_recipe.hpp"
 #include "../torchtitan/torchtitan_job.hpp"
 
@@ -178,13 +179,11 @@ class PrimusReading {
     });
   }
 
-  /// Reads "bf16_mixed" and "bf16_with_fp8_hybrid".
   void mixed_precision() {
     const core::Node* word = overrides_.find("precision_config");
     if (word == nullptr || !word->is_scalar()) return;
-    const std::string text = word->text;
-    for (const std::string_view format : {"bf16", "fp16", "fp8", "fp4"}) {
-      if (text.find(format) != std::string::npos) add_default(overrides_, {"", format, "true"});
+    for (const std::string_view name : precision_arguments(word->text)) {
+      add_default(overrides_, {"", name, "true"});
     }
     std::erase_if(overrides_.entries,
                   [](const core::Entry& entry) { return entry.key == "precision_config"; });

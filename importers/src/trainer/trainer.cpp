@@ -343,7 +343,7 @@ class TrainerReading {
     }
   }
 
-  /// LLaMA-Factory switches these on beside `optim`.
+  /// LLaMA-Factory has switches of its own, next to `optim`.
   [[nodiscard]] std::string other_optimizer() {
     for (const char* key : {"use_galore", "use_apollo", "use_badam", "use_adam_mini", "use_muon"}) {
       if (part_.yes(key).value_or(false)) return key;
