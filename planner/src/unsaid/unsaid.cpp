@@ -51,7 +51,7 @@ std::optional<T> read_alone(const core::Node* node, const core::Catalogue& catal
 bool is_amd(const core::ComputeNode& node) {
   const core::Generation generation = node.accelerator.generation.value;
   return generation == core::Generation::kCdna2 || generation == core::Generation::kCdna3 ||
-         generation == core::Generation::kCdna4;
+         generation == core::Generation::kCdna4 || generation == core::Generation::kCdna5;
 }
 
 /// Returns the last entry whose name is `stem` with a version: those sort by age. Empty if none.

@@ -15,9 +15,11 @@ enum class Generation : std::uint8_t {
   kAda,
   kHopper,
   kBlackwell,
+  kRubin,
   kCdna2,
   kCdna3,
   kCdna4,
+  kCdna5,
 };
 
 constexpr auto enum_words(Generation) {
@@ -28,9 +30,11 @@ constexpr auto enum_words(Generation) {
                             {"ada", kAda},
                             {"hopper", kHopper},
                             {"blackwell", kBlackwell},
+                            {"rubin", kRubin},
                             {"cdna2", kCdna2},
                             {"cdna3", kCdna3},
-                            {"cdna4", kCdna4}});
+                            {"cdna4", kCdna4},
+                            {"cdna5", kCdna5}});
 }
 
 }  // namespace railwright::core
