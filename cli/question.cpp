@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "question.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "output_file.hpp"
 #include "railwright/output/yaml/chosen_yaml.hpp"
-#include "railwright/planner/unsaid/question.hpp"
 
 namespace railwright::cli {
 
@@ -18,6 +19,8 @@ std::string option_of(const planner::Word& word) {
   return planner::written(word, planner::Door::kCommand);
 }
 
+}  // namespace
+
 std::vector<planner::Said> words_of(const Options& options) {
   std::vector<planner::Said> words;
   for (const planner::Word& word : planner::kWords) {
@@ -28,13 +31,8 @@ std::vector<planner::Said> words_of(const Options& options) {
   return words;
 }
 
-}  // namespace
-
-std::vector<OptionSpec> question_options() {
-  std::vector<OptionSpec> options = file_options();
-  options.front().required = false;
-  options.front().help =
-      "The scenario, a YAML file; - reads standard input. Options ask without one";
+std::vector<OptionSpec> word_options() {
+  std::vector<OptionSpec> options;
   for (const planner::Word& word : planner::kWords) {
     options.push_back({.name = option_of(word),
                        .kind = OptionKind::kValue,
@@ -42,6 +40,15 @@ std::vector<OptionSpec> question_options() {
                        .help = std::string(word.help),
                        .catalogue = std::string(word.catalogue)});
   }
+  return options;
+}
+
+std::vector<OptionSpec> question_options() {
+  std::vector<OptionSpec> options = file_options();
+  options.front().required = false;
+  options.front().help =
+      "The scenario, a YAML file; - reads standard input. Options ask without one";
+  std::ranges::move(word_options(), std::back_inserter(options));
   options.push_back({.name = kSave,
                      .kind = OptionKind::kValue,
                      .value = "FILE",

@@ -5,9 +5,15 @@
 #include <vector>
 
 #include "common.hpp"
-#include "railwright/planner/unsaid/unsaid.hpp"
+#include "railwright/planner/unsaid/question.hpp"
 
 namespace railwright::cli {
+
+/// Returns the words of a question as options: --model, --nodes and so on.
+std::vector<OptionSpec> word_options();
+
+/// Returns the words that a command line gives.
+std::vector<planner::Said> words_of(const Options& options);
 
 /// Returns file_options() with a file that may be left out, the words of a question and --save.
 std::vector<OptionSpec> question_options();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/results/topology.hpp"
 
+#include <algorithm>
+
 #include "common.hpp"
 #include "output_file.hpp"
+#include "question.hpp"
 #include "railwright/output/drawing/topology.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
@@ -22,10 +25,17 @@ void draw(const simulation::TopologyResult& result, const std::string& dot_path,
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);
 }
 
+/// Whether an option is no word of a question, or one that says what a cluster has.
+bool is_of_cluster(const std::string& option) {
+  const std::vector<OptionSpec> words = word_options();
+  const bool is_word = std::ranges::find(words, option, &OptionSpec::name) != words.end();
+  return !is_word || option == "--node" || option == "--nodes" || option == "--gpus";
+}
+
 int run_topology(const Options& options, Streams& streams) {
   const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
-  const core::Node tree = load_tree(options);
+  const core::Node tree = load_question(options, catalogue, planner::Asked::kFabric, streams);
   const auto result = simulation::topology(simulation::read_cluster(tree, catalogue));
   draw(result, options.text("--dot"), options.text("--svg"));
   std::string report;
@@ -47,9 +57,11 @@ Verb topology_verb() {
   Verb verb{
       .name = "topology",
       .help = "What a scenario's fabric consists of: switches, cables, bandwidth; its drawing",
-      .options = scenario_options(),
+      .options = scenario_options(question_options()),
       .run = run_topology};
-  std::erase_if(verb.options, [](const OptionSpec& spec) { return spec.name == "--estimate"; });
+  std::erase_if(verb.options, [](const OptionSpec& spec) {
+    return spec.name == "--estimate" || !is_of_cluster(spec.name);
+  });
   verb.options.push_back({.name = "--dot",
                           .kind = OptionKind::kValue,
                           .value = "FILE",

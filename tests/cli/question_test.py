@@ -48,7 +48,32 @@ class Questions(Program):
         self.assertTrue(told["feasible"])
         self.assertLessEqual(told["time_per_output_token_s"], 0.04)
 
+    def test_designs_side_by_side_without_a_file(self):
+        asked = ["compare", "--model", "llama-2-7b", "--nodes", "4"]
+        told = self.data(*asked, "--vary", "cluster.node.nics.count=4,8")
+        self.assertEqual([one["name"] for one in told["designs"]], ["nics.count=4", "nics.count=8"])
+        alone = self.data("simulate", *asked[1:], "--set", "cluster.node.nics.count=4")
+        self.assertEqual(told["designs"][0]["result"]["step_time_s"], alone["step_time_s"])
+        self.assertIn("give --vary", self.bad(*asked))
+
+    def test_each_design_has_what_suits_it(self):
+        told = self.data("compare", "--model", "llama-3.1-70b", "--vary", "cluster.nodes=2,16")
+        reasons = [one["why"] for one in told["chosen"] if one["key"] == "parallelism"]
+        self.assertEqual(len(reasons), 2)
+        self.assertTrue(reasons[0].startswith("for cluster.nodes=2: "))
+        self.assertEqual([one["key"] for one in told["chosen"]].count("software"), 1)
+        self.assertTrue(all(one["result"]["feasible"] for one in told["designs"]))
+
+    def test_fabric_without_a_file(self):
+        told = self.data("topology", "--node", "dgx-h100", "--nodes", "32")
+        self.assertEqual(told["num_nodes"], 32)
+        self.assertEqual([one["key"] for one in told["chosen"]], ["cluster.fabric"])
+        self.assertIn("--nodes N", self.bad("topology", "--node", "dgx-h100"))
+
     def test_mistakes_name_the_word(self):
+        self.assertIn("write days or weeks", self.bad("size", "--model", "llama-2-7b", "--tokens", "1T", "--deadline", "3mo"))
+        shown = self.bad("catalogue", "show", "gb2000x")
+        self.assertLess(len(shown), 400)
         self.assertIn("--tokens nonsense", self.bad("size", "--model", "llama-2-7b", "--tokens", "nonsense", "--deadline", "6w"))
         self.assertIn("did you mean", self.bad("simulate", "--model", "lama-2-7b", "--nodes", "2"))
         self.assertIn("--model NAME", self.bad("simulate"))

@@ -172,6 +172,9 @@ std::vector<std::string> unit_names(const Exponents& exponents) {
 }
 
 std::string unit_hint(std::string_view unit, std::string_view whole) {
+  if (unit == "mo" || unit == "month" || unit == "months") {
+    return "months differ in length: write days or weeks, such as '13 week'";
+  }
   bool rate = false;
   const std::vector<std::string> names = meant(unit, rate);
   if (names.empty()) return {};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/hardware/cable.hpp"
@@ -239,10 +240,20 @@ CatalogueItem item_of(const EntryKind& kind, const std::string& name, const Node
   throw core::ConfigError({{{}, "", std::move(message), std::move(hint)}});
 }
 
+/// More names than these are no help in a message.
+constexpr std::size_t kMaxKnown = 40;
+
 std::string hint_for(const std::string& word, const std::vector<std::string>& known) {
   const std::string near = core::nearest(word, known);
-  return near.empty() ? fmt::format("known: {}", fmt::join(known, ", "))
-                      : fmt::format("did you mean '{}'?", near);
+  if (!near.empty()) return fmt::format("did you mean '{}'?", near);
+  if (known.size() <= kMaxKnown) return fmt::format("known: {}", fmt::join(known, ", "));
+  std::vector<std::string> with_word;
+  std::ranges::copy_if(known, std::back_inserter(with_word),
+                       [&](const std::string& one) { return one.find(word) != std::string::npos; });
+  if (with_word.empty() || with_word.size() > kMaxKnown) {
+    return fmt::format("`railwright catalogue list` names all {}", known.size());
+  }
+  return fmt::format("with that in their name: {}", fmt::join(with_word, ", "));
 }
 
 }  // namespace

@@ -153,10 +153,11 @@ Said said(const Word& word, std::string text, Door door) {
   return {&word, std::move(text), std::move(place)};
 }
 
-Filled answerable(Question question, const core::Catalogue& catalogue, Asked asked, Door door) {
+core::Node stated(Question question, const core::Catalogue& catalogue, Asked asked, Door door) {
   const bool is_python = door == Door::kPython;
   const bool is_alone = !question.scenario;
-  if (is_alone && std::ranges::none_of(question.words, names_model)) {
+  const bool needs_model = asked != Asked::kFabric;
+  if (is_alone && needs_model && std::ranges::none_of(question.words, names_model)) {
     refuse_question(is_python ? "nothing to answer: give a scenario, or ask with model=..."
                               : "nothing to answer: name a scenario FILE, or ask with --model NAME",
                     is_python ? "rw.examples() has some" : "`railwright help` has examples");
@@ -170,7 +171,11 @@ Filled answerable(Question question, const core::Catalogue& catalogue, Asked ask
                               : "on how many nodes? name --nodes N or --gpus N",
                     is_python ? "size() finds how many" : "`size` finds how many");
   }
-  return fill_in(std::move(tree), catalogue, asked);
+  return tree;
+}
+
+Filled answerable(Question question, const core::Catalogue& catalogue, Asked asked, Door door) {
+  return fill_in(stated(std::move(question), catalogue, asked, door), catalogue, asked);
 }
 
 core::Node with_words(core::Node scenario, const std::vector<Said>& words,

@@ -111,6 +111,13 @@ class Filling {
     return std::move(filled_);
   }
 
+  Filled fabric() {
+    choose("cluster.node", std::string(kDefaultNode), "no node was named");
+    read_node();
+    choose_fabric();
+    return std::move(filled_);
+  }
+
   Filled service() {
     choose("cluster.node", std::string(kDefaultNode), "no node was named");
     read_node();
@@ -310,6 +317,7 @@ class Filling {
 
 Filled fill_in(core::Node tree, const core::Catalogue& catalogue, Asked asked) {
   if (!tree.is_mapping()) return {std::move(tree), {}};
+  if (asked == Asked::kFabric) return Filling(std::move(tree), catalogue, asked).fabric();
   const simulation::ScenarioKind& kind = simulation::kind_of(tree);
   const bool is_service = kind.facts.key == "inference";
   const bool is_job = simulation::is_training(kind) && tree.find("workload") != nullptr;

@@ -146,7 +146,7 @@ std::string_view words_of(StepClass of) {
     case StepClass::kLikePublished:
       return "for runs like it";
     case StepClass::kChanged:
-      return "with as many differences";
+      return "for runs as far from published ones";
     case StepClass::kNewStack:
       return "for stacks like it";
     case StepClass::kExperts:

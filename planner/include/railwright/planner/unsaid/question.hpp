@@ -66,9 +66,11 @@ struct Question {
   std::vector<std::string> settings;  ///< over a question without a scenario
 };
 
-/// Returns the scenario that a question means, with what it leaves unsaid chosen. Throws
-/// ConfigError with every problem; without a scenario a question needs a model, and how many nodes
-/// where it is not what is asked.
+/// Returns the scenario of a question as far as it is said. Throws ConfigError with every problem;
+/// without a scenario a question needs a model, and how many nodes where it is not what is asked.
+core::Node stated(Question question, const core::Catalogue& catalogue, Asked asked, Door door);
+
+/// Returns stated() with what it leaves unsaid chosen.
 Filled answerable(Question question, const core::Catalogue& catalogue, Asked asked, Door door);
 
 /// Lays the words over a scenario, which may be empty: of a service if it is one, or if a word is a

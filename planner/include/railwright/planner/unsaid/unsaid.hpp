@@ -32,13 +32,14 @@ enum class Asked : std::uint8_t {
   kDesign,  ///< how one design does: its division of the model is chosen too
   kSearch,  ///< which division is best: the question chooses it
   kSize,    ///< how many nodes it takes: these are chosen by the question
+  kFabric,  ///< what a cluster's fabric consists of: nothing runs on it
 };
 
 /// Fills in the name, the stack or the library of collectives, the batch, the sequence, the node,
 /// the fabric and the division over accelerators of a training job or a service, where the scenario
-/// does not have them. A division is chosen only for a scenario without `parallelism`. Other kinds
-/// and scenarios without a model or nodes come back as they are: what reads them says what is
-/// wrong.
+/// does not have them. A division is chosen only for a scenario without `parallelism`. For kFabric
+/// it fills in node and fabric alone. Other kinds and scenarios without a model or nodes come back
+/// as they are: what reads them says what is wrong.
 Filled fill_in(core::Node tree, const core::Catalogue& catalogue, Asked asked);
 
 }  // namespace railwright::planner
