@@ -19,6 +19,7 @@
 #include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/core/hardware/storage_node_fields.hpp"
 #include "railwright/core/hardware/transport_fields.hpp"
+#include "railwright/models/data_loading/data_reader_fields.hpp"
 #include "railwright/models/money/prices.hpp"
 #include "railwright/models/money/prices_fields.hpp"
 #include "railwright/models/offload/tier.hpp"
@@ -50,10 +51,10 @@ void read(const core::Node& tree) {
 using Read = void (*)(const core::Node&);
 constexpr auto kReads = std::to_array<Read>(
     {read<core::Accelerator>, read<core::Cable>, read<core::CpuNode>, read<core::Mount>,
-     read<core::Nic>, read<core::ComputeNode>, read<core::StorageNode>, read<core::Switch>,
-     read<core::Transport>, read<models::CollectiveTuning>, read<models::Installation>,
-     read<models::Model>, read<models::OffloadTier>, read<models::Prices>,
-     read<models::Reliability>, read<models::SoftwareProfile>});
+     read<models::DataReader>, read<core::Nic>, read<core::ComputeNode>, read<core::StorageNode>,
+     read<core::Switch>, read<core::Transport>, read<models::CollectiveTuning>,
+     read<models::Installation>, read<models::Model>, read<models::OffloadTier>,
+     read<models::Prices>, read<models::Reliability>, read<models::SoftwareProfile>});
 
 }  // namespace
 

@@ -155,5 +155,72 @@ TEST(StorageNetwork, TheControlPlaneMayNotFitEither) {
   EXPECT_EQ(shortfalls(2, 2)[0].available, 32.0);
 }
 
+/// 64 nodes with ten storage nodes behind leaves and spines; the fabric has ports for all.
+Cluster large_cluster() {
+  Cluster cluster = testing::example_cluster(64, 8);
+  cluster.storage = testing::example_storage(10);
+  cluster.storage->wiring = FrontEndWiring::kLeafSpine;
+  return cluster;
+}
+
+BuiltCluster build_large(const Cluster& cluster) {
+  return SingleSwitch({testing::example_switch(1024)}).build(cluster);
+}
+
+/// 64 nodes of two ports and ten storage nodes of two, all of 100 Gb/s, on switches of 32 ports.
+/// Storage carries less, 2 Tb/s: L leaves have 20 / L uplinks each. Of five leaves each would need
+/// 26 + 4 ports and 4 uplinks, of six 22 + 4 and 4: 30 of 32.
+TEST(StorageNetwork, LeavesAndSpinesAreAsManyAsThePortsTake) {
+  const BuiltCluster built = build_large(large_cluster());
+  EXPECT_TRUE(built.parts.shortfalls.empty());
+  EXPECT_EQ(built.fabric.vertices_with(Role::kFrontEndSwitch).size(), 6U + 4U);
+  EXPECT_EQ(count_of(built.parts, "switch", "example-front-end-switch"), 10);
+  EXPECT_EQ(count_of(built.parts, "cable", "front-end peer link"), 24);
+  EXPECT_EQ(count_of(built.parts, "cable", "front-end link"), 128);
+  // Node 0 is on leaves 0 and 1, storage node 1 on 2 and 3: over every spine, a quarter each.
+  const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, 0).at(0);
+  const VertexId far = built.fabric.vertices_with(Role::kStorageNode).at(1);
+  EXPECT_EQ(built.fabric.route(nic, far).size(), 4U);
+  double over_spines = 0.0;
+  for (const core::LinkUse& use : built.fabric.spread_route(nic, far)) {
+    const core::Link& link = built.fabric.links()[static_cast<std::size_t>(use.link)];
+    if (built.fabric.vertices()[static_cast<std::size_t>(link.to)].level != 1) continue;
+    EXPECT_DOUBLE_EQ(use.coefficient, 0.125);
+    over_spines += use.coefficient;
+  }
+  EXPECT_DOUBLE_EQ(over_spines, 1.0);
+}
+
+/// With eight ports a spine joins eight leaves, which have 48 ports for 148 devices.
+TEST(StorageNetwork, ASpineHasAPortForEachLeaf) {
+  Cluster cluster = large_cluster();
+  cluster.storage->front_end_switch->num_ports.value = 8;
+  const BuiltCluster built = build_large(cluster);
+  ASSERT_FALSE(built.parts.shortfalls.empty());
+  EXPECT_EQ(built.parts.shortfalls.front().tier, core::kFrontEndTier);
+}
+
+/// 64 nodes of two management ports, ten storage nodes, a fabric switch and ten of the front end:
+/// 149 ports, on switches of 48 four, whose eight uplinks two more take.
+TEST(ManagementNetwork, HasAPortForEverything) {
+  Cluster cluster = large_cluster();
+  cluster.management.emplace();
+  cluster.management->access_switch = testing::example_switch(48);
+  cluster.management->access_switch.name = "access";
+  cluster.management->access_switch.rack_units.value = 1;
+  cluster.management->ports_per_node = 2;
+  core::PartsList parts = build_large(cluster).parts;
+  ASSERT_EQ(parts.shortfalls.size(), 1U);
+  EXPECT_EQ(parts.shortfalls.front().tier, "management");
+  cluster.management->aggregation_switch = testing::example_switch(32);
+  cluster.management->aggregation_switch->name = "aggregation";
+  parts = build_large(cluster).parts;
+  EXPECT_TRUE(parts.shortfalls.empty());
+  EXPECT_EQ(count_of(parts, "cable", "management link"), 149);
+  EXPECT_EQ(count_of(parts, "switch", "access"), 4);
+  EXPECT_EQ(count_of(parts, "cable", "management uplink"), 8);
+  EXPECT_EQ(count_of(parts, "switch", "aggregation"), 2);
+}
+
 }  // namespace
 }  // namespace railwright::topologies

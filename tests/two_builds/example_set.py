@@ -19,9 +19,10 @@ SIMULATED = [
     *("storage-on-infiniband", "three-jobs-one-powerscale", "two-qm9790-24-nodes"),
     *("two-qm9790-8-nodes", "zero-infinity-1t-dgx-2"),
     *("p-tuning-llama-2-7b", "lemon-nodes-512-gpus", "long-context-llama-3.1-8b"),
+    *("racks-fail-together", "mlperf-storage-unet3d"),
     "serving-glm-5.2-long-prompts",
 ]
-ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days"]
+ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days", "front-end-512-nodes"]
 COMPARED = ["nic-wiring", "xe9680-4-vs-8-nics"]
 SEARCHED = ["search-h20003-cluster"]
 SIZED = ["size-llama2-70b-30-days", "power-loss-eight-jobs"]

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/sim/portable_math.hpp"
 
 namespace railwright::models {
@@ -66,8 +67,18 @@ std::int64_t num_components(Component component, const FleetSize& fleet) {
       return fleet.num_storage_nodes;
     case Component::kPower:
       return 1;
+    case Component::kSwitch:
+    case Component::kPdu:
+    case Component::kRack:
+    case Component::kCoolantLoop:
+      return nodes;
   }
   return 0;
+}
+
+std::int64_t num_components(const FailureRate& rate, const FleetSize& fleet) {
+  const std::int64_t count = num_components(rate.component, fleet);
+  return is_group(rate.component) ? core::ceil_div<std::int64_t>(count, rate.num_nodes) : count;
 }
 
 double expected_failures(const FailureRate& rate, std::int64_t num_components,
@@ -121,7 +132,7 @@ std::vector<LemonNode> draw_lemons(const LemonNodes& plan, const FleetSize& flee
 double interruptions_per_second(const Reliability& reliability, const FleetSize& job) {
   double sum = 0.0;
   for (const FailureRate& rate : reliability.failures) {
-    const auto count = static_cast<double>(num_components(rate.component, job));
+    const auto count = static_cast<double>(num_components(rate, job));
     const double scale = rate.mtbf.value.base();
     if (!stops_a_job(rate.component) || count == 0.0 || !std::isfinite(scale)) continue;
     const double shape = rate.shape.value;
@@ -141,7 +152,7 @@ double expected_interruptions(const Reliability& reliability, const FleetSize& j
   double sum = 0.0;
   for (const FailureRate& rate : reliability.failures) {
     if (!stops_a_job(rate.component)) continue;
-    sum += expected_failures(rate, num_components(rate.component, job), span);
+    sum += expected_failures(rate, num_components(rate, job), span);
   }
   if (const auto& lemons = reliability.lemon_nodes) {
     sum += mean_lemons(*lemons, job) * failures_of_lemon(*lemons, span);

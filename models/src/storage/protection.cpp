@@ -143,9 +143,9 @@ core::DataSize raw_capacity(const core::StorageNode& node, int num_nodes) {
   return node.raw_capacity.value * static_cast<double>(num_nodes);
 }
 
-core::DataSize usable_capacity(const core::StorageNode& node, int num_nodes,
-                               double data_reduction) {
-  return raw_capacity(node, num_nodes) * data_reduction /
+core::DataSize usable_capacity(const core::StorageNode& node, int num_nodes, double data_reduction,
+                               double hot_spare) {
+  return raw_capacity(node, num_nodes) * (1.0 - hot_spare) * data_reduction /
          write_amplification(node.protection.value, num_nodes);
 }
 

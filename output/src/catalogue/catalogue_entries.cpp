@@ -20,6 +20,7 @@
 #include "railwright/core/hardware/storage_node_fields.hpp"
 #include "railwright/core/hardware/transport_fields.hpp"
 #include "railwright/core/units/nearest.hpp"
+#include "railwright/models/data_loading/data_reader_fields.hpp"
 #include "railwright/models/inference/serving_engine.hpp"
 #include "railwright/models/inference/serving_engine_fields.hpp"
 #include "railwright/models/money/prices.hpp"
@@ -109,6 +110,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<core::Nic>(),
           entry_kind<models::OffloadTier>(),
           entry_kind<models::Prices>(),
+          entry_kind<models::DataReader>(),
           entry_kind<models::RecipeFlags>(),
           entry_kind<models::Reliability>(),
           entry_kind<core::ComputeNode>(),

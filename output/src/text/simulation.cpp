@@ -44,6 +44,18 @@ std::string work_text(const simulation::SimulationResult& result) {
       has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
+/// Says what a step waits for samples that are ready, by which library, where one was named or
+/// taken.
+std::string reader_text(const simulation::SimulationResult& result) {
+  if (result.run.jobs.empty() || result.run.job().reader.empty()) return {};
+  const simulation::JobRun& run = result.run.job();
+  std::string text = fmt::format("{}{}: a step waits {} for a batch that is ready", run.reader,
+                                 run.assumes_reader ? ", taken since no reader is stated" : "",
+                                 to_text(run.hand_over));
+  if (run.assumes_reader) text += "; data.reader or data.hand_over state it";
+  return fact("samples", text);
+}
+
 /// Returns the facts that the verdict leaves out.
 std::string facts_text(const simulation::SimulationResult& result) {
   std::string text = fact("layout", layout_text(result)) + fact("work", work_text(result));
@@ -59,7 +71,7 @@ std::string facts_text(const simulation::SimulationResult& result) {
                                                                Duration::from_base(time.high)),
                                               plural(result.run.num_replicas, "simulated run")));
   }
-  text += unstated_text(result);
+  text += reader_text(result) + unstated_text(result);
   if (result.basis) text += fact("trust", basis_text(*result.basis));
   return text + lines_of(simulation::result_numbers(), result, simulation::TextPart::kAnswer);
 }

@@ -260,6 +260,7 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   text += failures_text(result) + fact("decided by", sized.binds) + smaller_text(sized);
   if (!cluster.hangs_on.empty()) {
     text += fact("hangs on", in_lines(hangs_on_words(cluster.hangs_on.front()), 2));
+    text += measured_by_text(cluster.hangs_on.front());
   }
   text += fact("memory", memory_bar(cluster.result.memory.total(), cluster.result.memory_capacity,
                                     cluster.result.basis));

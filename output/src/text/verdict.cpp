@@ -81,11 +81,14 @@ std::string unfit_verdict(const simulation::SimulationResult& result, const Text
   std::string text = unfit_head(result.name, reasons, style);
   if (result.smallest_change) {
     const simulation::FittingChange& change = *result.smallest_change;
-    text += fact(
-        "try next",
-        fmt::format("--set {}: the smallest change that fits into memory, with {}, "
-                    "step {} in closed form",
-                    change.setting, core::memory_text(change.memory), to_text(change.step_time)));
+    text += fact("try next",
+                 change.setting.starts_with("cluster.storage.")
+                     ? fmt::format("--set {}: has the ports, step {} in closed form",
+                                   change.setting, to_text(change.step_time))
+                     : fmt::format("--set {}: the smallest change that fits into memory, with {}, "
+                                   "step {} in closed form",
+                                   change.setting, core::memory_text(change.memory),
+                                   to_text(change.step_time)));
   } else if (lacks_memory_alone(result)) {
     text += fact("try next",
                  "no single change on these accelerators makes it fit; search tries several");
@@ -129,7 +132,10 @@ std::string verdict(const simulation::SimulationResult& result,
   facts += fact("time goes into", limit_text(result));
   facts += fact("memory", memory_bar(result.memory.total(), result.memory_capacity, result.basis));
   facts += fact("try next", next_text(changes));
-  if (!hangs_on.empty()) facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
+  if (!hangs_on.empty()) {
+    facts += fact("hangs on", in_lines(hangs_on_words(hangs_on.front()), 2));
+    facts += measured_by_text(hangs_on.front());
+  }
   const std::string unstated = unstated_summary(result);
   if (!unstated.empty()) {
     const std::size_t room =

@@ -11,7 +11,10 @@ namespace railwright::output {
 
 /// "write_rate of powerscale-f710, 2 GB/s to 5 GB/s: 53 to 132 storage nodes; measure it".
 std::string hangs_on_words(const planner::HangsOn& one);
-/// Returns a labelled line for each; nothing for none.
+/// Returns labelled lines with the command that measures the number, where one does: of a rate of
+/// storage nodes; else nothing.
+std::string measured_by_text(const planner::HangsOn& one);
+/// Returns a labelled line for each, and how to measure the first; nothing for none.
 std::string hangs_on_text(std::span<const planner::HangsOn> answers);
 
 }  // namespace railwright::output

@@ -98,10 +98,11 @@ std::optional<HangsOn> spares(const core::Node& tree, const core::Catalogue& cat
   return deciding_number(RangedAnswer::kSpares, evaluate(tree), tree, numbers, evaluate);
 }
 
-/// Runs again with the same steps: repairs change when nodes come back.
+/// Runs again with the same steps: repairs change when nodes come back, readers what steps wait.
 std::optional<HangsOn> training_time(const core::Node& tree, const core::Catalogue& catalogue,
                                      std::span<const RangedNumber> numbers,
                                      const simulation::SimulationResult& result) {
+  if (numbers.empty()) return {};
   const auto evaluate = [&](const core::Node& changed) {
     CheckedScenario checked = simulation::read_scenario(changed, catalogue);
     simulation::RunPlan& plan = checked.scenario.run;
@@ -173,6 +174,13 @@ void add_step(const core::Node& tree, const core::Catalogue& catalogue,
   if (most && most->ratio() >= kMinRangeRatio) add(std::move(most), answers);
 }
 
+/// Names the reader that a scenario took since nobody stated one.
+core::Node with_assumed_reader(core::Node tree, const simulation::SimulationResult& result) {
+  if (result.run.jobs.empty() || !result.run.job().assumes_reader) return tree;
+  core::set_path(tree, "data.reader=" + result.run.job().reader);
+  return tree;
+}
+
 void sort_by_effect(std::vector<HangsOn>& answers) {
   std::ranges::stable_sort(answers, std::ranges::greater{}, &HangsOn::ratio);
 }
@@ -198,9 +206,11 @@ std::vector<HangsOn> hangs_on(const core::Node& tree, const core::Catalogue& cat
                               const simulation::SimulationResult& result) {
   std::vector<HangsOn> answers;
   if (!result.feasible()) return answers;
-  const std::vector<RangedNumber> all = simulation::ranged_numbers(tree, catalogue);
+  const core::Node named = with_assumed_reader(tree, result);
+  const std::vector<RangedNumber> all = simulation::ranged_numbers(named, catalogue);
   if (all.empty()) return answers;
   add(storage_nodes(tree, catalogue, numbers_of(all, "cluster.storage.node."), result), answers);
+  add(training_time(named, catalogue, numbers_of(all, "data.reader."), result), answers);
   add_failures(tree, catalogue, all, result, answers);
   add_step(tree, catalogue, result, answers);
   sort_by_effect(answers);

@@ -28,23 +28,40 @@ simulation::Change switches_change(int num_switches) {
       [num_switches](simulation::Scenario& s) { s.cluster.storage->num_switches = num_switches; }};
 }
 
-/// Calls `cluster_with(count)` for more and more switches, nullopt for the scenario's own.
+simulation::Change leaf_spine_change() {
+  return {"cluster.storage.wiring=leaf_spine", [](simulation::Scenario& s) {
+            s.cluster.storage->wiring = topologies::FrontEndWiring::kLeafSpine;
+          }};
+}
+
+/// Calls `cluster_with(change)` for more and more joined switches and then for leaves and spines,
+/// null for the scenario's own.
 template <class ClusterWith>
 FrontEndSwitches fewest_switches(const ClusterWith& cluster_with) {
   constexpr int kMaxSwitches = 64;
-  const simulation::CheckedCluster given = cluster_with(std::nullopt);
+  const simulation::CheckedCluster given = cluster_with(nullptr);
   auto missing = shortfall_of(given);
   FrontEndSwitches made;
   const auto& storage = given.cluster.storage;
-  const bool has_front_end = storage && storage->front_end_switch;
+  const bool has_front_end = storage && storage->front_end_switch &&
+                             storage->wiring == topologies::FrontEndWiring::kJoined;
   int count = has_front_end ? storage->num_switches : 0;
   while (missing && has_front_end && count < kMaxSwitches) {
-    const auto still = shortfall_of(cluster_with(std::optional(++count)));
+    const simulation::Change change = switches_change(++count);
+    const auto still = shortfall_of(cluster_with(&change));
     const bool helps =
         !still || still->needed < missing->needed || still->available > missing->available;
     if (!helps) break;
-    made.changes = {switches_change(count)};
+    made.changes = {change};
     missing = still;
+  }
+  if (missing && has_front_end) {
+    const simulation::Change change = leaf_spine_change();
+    const auto still = shortfall_of(cluster_with(&change));
+    if (!still) {
+      made.changes = {change};
+      missing.reset();
+    }
   }
   if (missing) made.missing = missing->what;
   return made;
@@ -53,18 +70,15 @@ FrontEndSwitches fewest_switches(const ClusterWith& cluster_with) {
 }  // namespace
 
 FrontEndSwitches front_end_switches(const core::Node& tree, const core::Catalogue& catalogue) {
-  return fewest_switches([&](std::optional<int> count) {
-    if (!count) return simulation::read_cluster(tree, catalogue);
-    return simulation::read_cluster(
-        simulation::with_settings(tree, {switches_change(*count).setting}), catalogue);
+  return fewest_switches([&](const simulation::Change* change) {
+    if (change == nullptr) return simulation::read_cluster(tree, catalogue);
+    return simulation::read_cluster(simulation::with_settings(tree, {change->setting}), catalogue);
   });
 }
 
 FrontEndSwitches front_end_switches(const simulation::ScenarioSource& source) {
-  return fewest_switches([&](std::optional<int> count) {
-    if (!count) return source.cluster();
-    const simulation::Change change = switches_change(*count);
-    return source.with(std::span(&change, 1)).cluster();
+  return fewest_switches([&](const simulation::Change* change) {
+    return change == nullptr ? source.cluster() : source.with(std::span(change, 1)).cluster();
   });
 }
 

@@ -15,11 +15,12 @@ std::uint64_t stream_of(std::uint64_t replication, std::size_t owner, std::size_
 }
 
 /// Returns how many components of a kind belong to a job, or to the cluster behind the last job.
-std::int64_t num_failing(const RunModel& model, models::Component component, std::size_t owner) {
+std::int64_t num_failing(const RunModel& model, const models::FailureRate& rate,
+                         std::size_t owner) {
   const bool is_job = owner < model.jobs.size();
-  if (is_job == models::is_shared(component)) return 0;
+  if (is_job == models::is_shared(rate.component)) return 0;
   const models::FleetSize cluster{.num_storage_nodes = model.num_storage_nodes};
-  return models::num_components(component, is_job ? model.jobs[owner].fleet : cluster);
+  return models::num_components(rate, is_job ? model.jobs[owner].fleet : cluster);
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ FailureClocks::FailureClocks(const RunModel& model, std::uint64_t replication)
   for (std::size_t owner = 0; owner <= cluster; ++owner) {
     for (std::size_t r = 0; r < fleet.failures.size(); ++r) {
       const models::FailureRate& rate = fleet.failures[r];
-      const std::int64_t count = num_failing(model, rate.component, owner);
+      const std::int64_t count = num_failing(model, rate, owner);
       processes_[owner].emplace_back(rate, count, seed, stream_of(replication, owner, r));
     }
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "active_flow.hpp"
 #include "local_tier_state.hpp"
@@ -72,7 +73,8 @@ struct Job {
   std::int64_t num_deleted_on_way = 0;  ///< deleted ones that still move to the archive
   StepTicks since_checkpoint{};
   std::array<double, 4> speeds{1.0, 1.0, 1.0, 1.0};  ///< by SlowedBy
-  int num_nodes_lost = 0;      ///< nodes that have failed since the job last ran
+  /// Repair times of the nodes that have failed since the job last ran.
+  std::vector<core::Duration> lost_nodes;
   int num_nodes_out = 0;       ///< nodes that no spare stands in for
   int num_nodes_ready = 0;     ///< of these, nodes that are back and not yet in the job
   bool reads_of_peer = false;  ///< a new node takes its part of the checkpoint from another

@@ -75,6 +75,9 @@ class TransferBuilder {
     transfers.index = index();
     const SampleReads samples(job_, fabric_, ways_);
     run.reader_cores = samples.core_time() / job_.step_time;
+    run.hand_over = samples.hand_over();
+    if (const auto& reader = scenario_.data.reader) run.reader = reader->name;
+    run.assumes_reader = scenario_.data.assumes_reader;
     transfers.first_epoch = samples.first_epoch();
     transfers.later_epochs = samples.later_epochs();
     return transfers;

@@ -113,7 +113,8 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
   run.num_nodes = storage.count;
   summarize(series, record.end, run);
   run.raw = models::raw_capacity(storage.node, storage.count);
-  run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction);
+  run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction,
+                                       storage.hot_spare);
   run.max_used = core::DataSize::from_base(record.max_used);
   for (std::size_t i = 0; i < kNumCopyDestinations; ++i) {
     const CopyRecord& copies = record.copies[i];
@@ -129,7 +130,7 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
   if (storage.archive) {
     run.max_archived = core::DataSize::from_base(record.max_archived);
     run.archive_usable = models::usable_capacity(storage.archive->node, storage.archive->count,
-                                                 storage.data_reduction);
+                                                 storage.data_reduction, storage.hot_spare);
   }
   if (storage.growth.base() == 0.0) return;
   const core::DataSize kept = core::DataSize::from_base(model.used_before + record.max_kept);

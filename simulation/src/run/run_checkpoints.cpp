@@ -45,7 +45,7 @@ void RunSimulation::end_copy(Job& job) {
   slow_by_writes(job);
   const bool trains = job.phase == Phase::kSteps || job.phase == Phase::kEvaluation;
   if (trains && is_worth_growing(job)) {
-    go_back(job, false);
+    go_back(job, 0);
     return take_new_nodes(job);
   }
   if (job.phase != Phase::kDrainWait) return;

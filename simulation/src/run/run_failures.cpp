@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "run_simulation.hpp"
 
@@ -23,16 +25,30 @@ bool RunSimulation::note_failure() {
 void RunSimulation::fail(std::size_t owner, std::size_t rate) {
   if (!note_failure()) return;
   schedule_failure(owner, rate);
-  break_component(model_.reliability->failures[rate].component, owner);
+  const models::FailureRate& kind = model_.reliability->failures[rate];
+  const core::Duration repair = (kind.repair ? *kind.repair : model_.reliability->repair).value;
+  break_component(kind.component, owner, kind.num_nodes, repair);
 }
 
-void RunSimulation::break_component(Component component, std::size_t owner) {
+void RunSimulation::break_component(Component component, std::size_t owner, int num_nodes,
+                                    core::Duration repair) {
   if (component == Component::kStorageNode) return lose_storage_node();
   if (component == Component::kPower) return lose_power();
   Job& job = jobs_[owner];
   if (job.phase == Phase::kWaiting || job.phase == Phase::kNoSpare || job.is_done()) return;
   ++job.record.failures[static_cast<std::size_t>(component)];
-  interrupt(job, component != Component::kSoftware);
+  const int num_trays = num_nodes * job.model.fleet.trays_per_node;
+  const bool takes_all = models::is_group(component) || num_nodes > 1;
+  const int num_lost = component == Component::kSoftware ? 0 : takes_all ? num_trays : 1;
+  const int num_own = job.model.fleet.num_nodes * job.model.fleet.trays_per_node;
+  interrupt(job, std::min(num_lost, num_own), repair);
+}
+
+void RunSimulation::break_by_plan(const Incident& incident, std::size_t owner) {
+  // Without a fleet there are always nodes, and none is repaired.
+  const auto& fleet = model_.reliability;
+  break_component(incident.component, owner, incident.num_nodes,
+                  fleet ? fleet->repair.value : core::Duration{});
 }
 
 void RunSimulation::schedule_lemon_failure(std::size_t job, std::size_t lemon) {
@@ -43,7 +59,7 @@ void RunSimulation::schedule_lemon_failure(std::size_t job, std::size_t lemon) {
 void RunSimulation::fail_lemon(std::size_t job, std::size_t lemon) {
   if (!note_failure()) return;
   schedule_lemon_failure(job, lemon);
-  break_component(Component::kNode, job);
+  break_component(Component::kNode, job, 1, model_.reliability->repair.value);
 }
 
 void RunSimulation::lose_power() {
@@ -52,14 +68,14 @@ void RunSimulation::lose_power() {
     ++job.record.failures[static_cast<std::size_t>(Component::kPower)];
     const auto& local = job.model.checkpoint.local;
     if (local && local->tier.medium == models::OffloadMedium::kMemory) lose_tier(job);
-    interrupt(job, false);
+    interrupt(job, 0);
   }
 }
 
 void RunSimulation::lose_storage_node() {
   // Jobs without failures of their own would wait for storage until the clock ends.
   for (Job& job : jobs_) {
-    if (flows_.is_offline() && !job.is_done() && is_late(job)) interrupt(job, false);
+    if (flows_.is_offline() && !job.is_done() && is_late(job)) interrupt(job, 0);
   }
   if (flows_.num_nodes_down() >= model_.num_storage_nodes) return;
   flows_.lose_node();
@@ -86,19 +102,19 @@ void RunSimulation::reroute() {
 void RunSimulation::strand() {
   is_stranded_ = true;
   for (Job& job : jobs_) {
-    if (!job.is_done()) interrupt(job, false);
+    if (!job.is_done()) interrupt(job, 0);
   }
 }
 
-void RunSimulation::interrupt(Job& job, bool loses_node) {
-  go_back(job, loses_node);
-  if (loses_node) ++job.num_nodes_lost;
+void RunSimulation::interrupt(Job& job, int num_lost, core::Duration repair) {
+  go_back(job, num_lost);
+  job.lost_nodes.insert(job.lost_nodes.end(), static_cast<std::size_t>(num_lost), repair);
   ++job.record.num_interruptions;
   if (is_late(job) || is_stranded_) return give_up(job);
   wait(job, Phase::kDetection, fleet_time(&models::Reliability::detection));
 }
 
-void RunSimulation::go_back(Job& job, bool loses_node) {
+void RunSimulation::go_back(Job& job, int num_lost) {
   if (job.timer) events_.abandon(*job.timer);
   job.timer.reset();
   if (job.phase == Phase::kSteps) {
@@ -112,8 +128,9 @@ void RunSimulation::go_back(Job& job, bool loses_node) {
   job.ticks_of(RunCause::kLostWork) += sum(job.since_checkpoint) + sum(job.copy.ticks);
   job.since_checkpoint = {};
   job.copy.ticks = {};
-  if (loses_node && job.tier) {
-    if (job.model.checkpoint.local->copies > 1) {
+  if (num_lost > 0 && job.tier) {
+    // Nodes that fail together may be those with all copies.
+    if (job.model.checkpoint.local->copies > num_lost) {
       job.reads_of_peer = true;
     } else {
       lose_tier(job);
@@ -132,14 +149,14 @@ void RunSimulation::give_up(Job& job) {
 }
 
 void RunSimulation::replace(Job& job) {
-  const int num_lost = std::exchange(job.num_nodes_lost, 0);
-  if (num_lost == 0) return restart(job);
+  const std::vector<core::Duration> lost = std::exchange(job.lost_nodes, {});
+  if (lost.empty()) return restart(job);
   // Without a fleet there are always nodes.
   if (!model_.reliability) return take_new_nodes(job);
   take_ready_nodes(job);
   int num_spares = 0;
-  for (int node = 0; node < num_lost; ++node) {
-    schedule_after(model_.reliability->repair.value, EventKind::kNodeRepaired, job.index);
+  for (const core::Duration repair : lost) {
+    schedule_after(repair, EventKind::kNodeRepaired, job.index);
     ++(spares_.take(job.index) ? num_spares : job.num_nodes_out);
   }
   if (!trains_without(job, job.num_nodes_out)) return enter(job, Phase::kNoSpare);
@@ -212,7 +229,7 @@ void RunSimulation::find_slow(Job& job, SlowPart part) {
   schedule_slow(job, part);
   const SlowedBy reason = part == SlowPart::kNode ? SlowedBy::kNode : SlowedBy::kLink;
   if (job.is_done() || job.speed_by(reason) == 1.0) return;
-  interrupt(job, true);
+  interrupt(job, 1, model_.reliability->repair.value);
 }
 
 void RunSimulation::set_speed(Job& job, SlowedBy reason, double speed) {

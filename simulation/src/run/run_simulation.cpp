@@ -106,7 +106,7 @@ void RunSimulation::handle(const Event& event) {
     case EventKind::kOthersEnd:
       return background_.end(which);
     case EventKind::kIncident:
-      return break_component(model_.plan.incidents[which].component, owner);
+      return break_by_plan(model_.plan.incidents[which], owner);
     case EventKind::kCopied:
       return end_copy_to(static_cast<CopyDestination>(which));
   }

@@ -121,7 +121,10 @@ class RunSimulation {
   void fail(std::size_t owner, std::size_t rate);
   /// Counts a failure since the last progress; false if there were so many that all jobs give up.
   bool note_failure();
-  void break_component(Component component, std::size_t owner);
+  /// Breaks a component that takes so many nodes down, each of which is back after `repair`.
+  void break_component(Component component, std::size_t owner, int num_nodes,
+                       core::Duration repair);
+  void break_by_plan(const Incident& incident, std::size_t owner);
   void schedule_lemon_failure(std::size_t job, std::size_t lemon);
   void fail_lemon(std::size_t job, std::size_t lemon);
   /// Stops all jobs, whose nodes come back without what was in memory.
@@ -133,9 +136,10 @@ class RunSimulation {
   /// Makes all remaining jobs give up.
   void strand();
   /// Stops the job, which then resumes from its last complete checkpoint.
-  void interrupt(Job& job, bool loses_node);
+  /// Stops a job that loses nodes, each of which takes `repair` to come back.
+  void interrupt(Job& job, int num_lost, core::Duration repair = {});
   /// Stops what the job does and goes back to its last complete checkpoint.
-  void go_back(Job& job, bool loses_node);
+  void go_back(Job& job, int num_lost);
   [[nodiscard]] bool is_late(const Job& job) const {
     return engine_.now() - job.model.start > job.model.patience;
   }

@@ -87,8 +87,18 @@ models::DataLoader SampleReads::loader(double share) const {
           .num_workers = data.num_workers,
           .prefetch = data.prefetch,
           .batch_seconds = read * share + decode_seconds(),
-          .hand_over_seconds = data.hand_over.base(),
-          .jitter = data.jitter};
+          .hand_over_seconds = hand_over().base(),
+          .jitter = data.jitter.value_or(data.reader ? data.reader->jitter.value : 0.0)};
+}
+
+/// Returns the time that a step waits for a batch that is ready: stated, or by the library that
+/// loads it.
+Duration SampleReads::hand_over() const {
+  const DataPlan& data = scenario_.data;
+  if (data.hand_over || !data.reader) return data.hand_over.value_or(Duration{});
+  const double samples =
+      static_cast<double>(scenario_.workload.global_batch) / job_.checked->layout.dp;
+  return models::hand_over_time(*data.reader, samples, DataSize::from_base(readers_.front().bytes));
 }
 
 /// Returns the readers of the node with the most of them.

@@ -26,6 +26,9 @@ class SampleReads {
   /// all from storage: to move and decode them.
   [[nodiscard]] core::Duration core_time() const;
 
+  /// Returns the mean time that a step waits for a batch that is ready.
+  [[nodiscard]] core::Duration hand_over() const;
+
  private:
   /// Returns the reads if `share` of the samples come from storage.
   [[nodiscard]] StepReads reads(double share) const;

@@ -78,7 +78,8 @@ bool holds_capacity(const RunJob& job, const StorageTargets& targets, const JobR
                        room_per_byte(storage, job.checked->scenario.checkpoint.data_reduction);
   const double used = storage.used.base() + room_of_datasets(std::span(&job, 1), storage);
   return used + targets.checkpoints_kept * bytes <=
-         models::usable_capacity(storage.node, num_nodes, storage.data_reduction).base();
+         models::usable_capacity(storage.node, num_nodes, storage.data_reduction, storage.hot_spare)
+             .base();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/hardware/storage_node.hpp"
+#include "railwright/models/data_loading/data_reader.hpp"
 #include "railwright/models/inference/speculative_fields.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 
@@ -96,6 +97,9 @@ std::vector<RangedNumber> ranged_numbers(const Node& tree, const core::Catalogue
   }
   if (const auto fleet = entry_at<models::Reliability>(tree, "reliability", catalogue)) {
     add_of_entry(*fleet, name_of(*fleet), "reliability", numbers);
+  }
+  if (const auto loader = entry_at<models::DataReader>(tree, "data.reader", catalogue)) {
+    add_of_entry(*loader, name_of(*loader), "data.reader", numbers);
   }
   const Node* drafts = core::find_path(tree, "inference.speculative");
   if (drafts != nullptr && drafts->is_mapping()) add_of_drafts(tree, catalogue, numbers);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <variant>
 
 #include "group_checks.hpp"
 #include "link_checks.hpp"
@@ -11,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/report.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/data_loading/data_reader_fields.hpp"
 #include "railwright/models/software/installation_fields.hpp"
 #include "railwright/simulation/scenario/checked_cluster_fields.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
@@ -113,8 +115,9 @@ void check_training(const Scenario& scenario, const core::Report& report) {
 void check_data_loading(const DataPlan& data, const core::Report& report) {
   constexpr const char* kMissing = "needs cluster.storage, which is missing";
   if (data.decode.base() > 0.0) report("data.decode", kMissing);
-  if (data.hand_over.base() > 0.0) report("data.hand_over", kMissing);
-  if (data.jitter > 0.0) report("data.jitter", kMissing);
+  if (data.reader) report("data.reader", kMissing);
+  if (data.hand_over) report("data.hand_over", kMissing);
+  if (data.jitter) report("data.jitter", kMissing);
   if (data.epoch_start_up) report("data.epoch_start_up", kMissing);
   if (data.staging_rate) report("data.staging_rate", kMissing);
 }
@@ -232,6 +235,25 @@ void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalog
   reader.read(name, "installation", site);
 }
 
+/// Reads the reader of published results where samples are images, the step is one by itself and
+/// nobody said what it waits for. Predicted steps were published with the wait for their samples,
+/// and tokens are too few bytes to wait for.
+void read_assumed_reader(const core::Node& tree, const core::Catalogue& catalogue,
+                         core::Reader& reader, Scenario& scenario) {
+  constexpr std::string_view kAssumed = "any-reader";
+  DataPlan& data = scenario.data;
+  const bool is_stated = data.reader || data.hand_over || data.jitter;
+  const bool loads_images = std::holds_alternative<models::VisionModel>(scenario.workload.model);
+  if (is_stated || !loads_images || !scenario.run.step_time || !scenario.cluster.storage ||
+      !catalogue.contains(models::DataReader::kKind, kAssumed)) {
+    return;
+  }
+  core::Node name = core::text_node(std::string(kAssumed));
+  name.where = tree.where;
+  reader.read(name, "data.reader", data.reader.emplace());
+  data.assumes_reader = true;
+}
+
 /// Checks the fields of a scenario against each other, and makes its layout.
 void check_relations(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader,
                      CheckedScenario& checked) {
@@ -268,6 +290,7 @@ void complete(const core::Node& tree, const core::Catalogue& catalogue, core::Re
               CheckedScenario& checked) {
   const bool fields_are_sound = reader.diagnostics().empty();
   checked.topology = topology_of(tree, checked.scenario.cluster, reader);
+  if (fields_are_sound) read_assumed_reader(tree, catalogue, reader, checked.scenario);
   // Relations between fields mean little where the fields themselves are wrong.
   if (fields_are_sound) check_relations(tree, catalogue, reader, checked);
   reader.throw_if_any();

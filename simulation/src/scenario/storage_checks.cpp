@@ -41,7 +41,9 @@ void check_front_end(const topologies::Cluster& cluster, Problems& problems) {
   const int nic_ports = cluster.node.front_end.nic.num_ports;
   const int storage_ports = storage.node.num_front_end_ports.value;
   const int ports = std::max(nic_ports, storage_ports);
-  if (storage.peer_links > 0 || storage.num_switches <= ports) return;
+  const bool is_joined =
+      storage.peer_links > 0 || storage.wiring == topologies::FrontEndWiring::kLeafSpine;
+  if (is_joined || storage.num_switches <= ports) return;
   refuse(kStorage + ".peer_links",
          fmt::format("0 leaves {} front-end switches apart, and neither a NIC of {} ports nor a "
                      "storage node of {} reaches all of them",
@@ -53,7 +55,7 @@ void check_front_end(const topologies::Cluster& cluster, Problems& problems) {
 void check_scale_out(const core::Node& tree, const topologies::Cluster& cluster,
                      Problems& problems) {
   const core::Node& keys = *tree.find("cluster")->find("storage");
-  for (const char* key : {"switch", "num_switches", "peer_links"}) {
+  for (const char* key : {"switch", "wiring", "num_switches", "peer_links"}) {
     if (keys.find(key) == nullptr) continue;
     refuse(core::join_path(kStorage, key),
            "is of a front end, which network scale_out does without: leave it out", problems);

@@ -227,5 +227,21 @@ TEST(LemonNodes, AddTheirFailuresUntilTheyAreRemoved) {
   EXPECT_NEAR(expected_interruptions(fleet, job, month * 100.0), 8.0, 1e-12);
 }
 
+/// Ten nodes are in three racks of four; each rack fails once in 1,000 days.
+TEST(FailureRate, OfRacksCountsRacks) {
+  Reliability fleet;
+  fleet.failures = {{.component = Component::kRack,
+                     .mtbf = {Duration::from_base(1000 * kDay), "test", true},
+                     .num_nodes = 4}};
+  const FleetSize job{.num_nodes = 10, .trays_per_node = 18};
+  EXPECT_EQ(num_components(fleet.failures[0], job), 3);
+  EXPECT_NEAR(interruptions_per_second(fleet, job) * kDay, 3.0 / 1000, 1e-15);
+  fleet.failures[0].num_nodes = 16;
+  EXPECT_EQ(num_components(fleet.failures[0], job), 1);
+  // A burst that takes several nodes is of as many parts as ever.
+  fleet.failures[0].component = Component::kNode;
+  EXPECT_EQ(num_components(fleet.failures[0], job), 180);
+}
+
 }  // namespace
 }  // namespace railwright::models

@@ -147,6 +147,8 @@ TEST(StorageProtection, CapacityIsWhatParityLeavesAndReductionMultiplies) {
   EXPECT_DOUBLE_EQ(usable_capacity(node, 5, 1.0).base(), 240e12);
   EXPECT_DOUBLE_EQ(usable_capacity(node, 5, 2.0).base(), 480e12);
   EXPECT_EQ(usable_capacity(node, 2, 1.0).base(), 0.0);
+  // A tenth of the drives is kept free: 270 TB, of which 10 of 12.5 parts are data.
+  EXPECT_NEAR(usable_capacity(node, 5, 1.0, 0.1).base(), 216e12, 1.0);
 }
 
 TEST(StorageProtection, ProcessorsAreFullAtTheirRates) {

@@ -318,6 +318,27 @@ TEST(Size, SparesStandInForNodesUnderRepair) {
   EXPECT_EQ(simulation::spares_for(scenario, job), 0);
 }
 
+/// Racks of four nodes, one failure in 100 days, each repaired in 10 days: 0.1 racks are out in the
+/// mean, none with 90.5 %, one or none with 99.5 %: four nodes stand by. Single nodes of which 0.4
+/// are out in the mean take two (93.8 % with one, 99.2 % with two).
+TEST(Size, SparesOfARackStandByTogether) {
+  simulation::Scenario scenario;
+  scenario.cluster.num_nodes = 64;
+  scenario.cluster.node.num_trays = 1;
+  scenario.reliability.emplace();
+  scenario.reliability->repair.value = Duration::from_base(10.0 * kDay);
+  simulation::JobRun job;
+  job.training_time_s.mean = 100.0 * kDay;
+  job.failures[static_cast<std::size_t>(models::Component::kNode)] = 4.0;
+  EXPECT_EQ(simulation::spares_for(scenario, job), 2);
+  scenario.reliability->failures = {{.component = models::Component::kRack,
+                                     .mtbf = {Duration::from_base(1600.0 * kDay), "test", true},
+                                     .num_nodes = 4}};
+  job.failures = {};
+  job.failures[static_cast<std::size_t>(models::Component::kRack)] = 1.0;
+  EXPECT_EQ(simulation::spares_for(scenario, job), 4);
+}
+
 /// A node of six units draws 8.3 kW computing: four to a rack of 40 kW, seven by units alone.
 TEST(Size, RacksHoldWhatUnitsAndPowerAllow) {
   const SizingResult result = run({"goals.deadline=6 h"});

@@ -95,7 +95,8 @@ const BadInput kBadSettings[] = {
      {},
      {"run.incidents=[{time: 1 h, component: acelerator}]"},
      {"--set run.incidents=[{time: 1 h, component: acelerator}]: run.incidents.0.component: "
-      "expected one of accelerator, nic, node, link, software, storage_node, power, got "
+      "expected one of accelerator, nic, node, link, software, storage_node, power, switch, pdu, "
+      "rack, coolant_loop, got "
       "'acelerator'; did "
       "you mean 'accelerator'?"}},
     {"SeveralAtOnce",

@@ -12,6 +12,7 @@
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/core/hardware/storage_node_fields.hpp"
+#include "railwright/models/data_loading/data_reader_fields.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/models/reliability/reliability_fields.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -97,7 +98,7 @@ int num_ranges(const core::Node& node) {
   return found;
 }
 
-/// Answers look at the keys of these three kinds alone: a range elsewhere would go unnoticed.
+/// Answers look at the keys of these four kinds alone: a range elsewhere would go unnoticed.
 TEST(RangedNumber, EveryRangeOfTheCatalogueIsLookedAtAndLegal) {
   const core::Catalogue catalogue = test::source_catalogue();
   int all = 0;
@@ -119,6 +120,8 @@ TEST(RangedNumber, EveryRangeOfTheCatalogueIsLookedAtAndLegal) {
             problems = problems_of<core::Accelerator>(catalogue, entry, key.key, end);
           } else if (kind == "reliability") {
             problems = problems_of<models::Reliability>(catalogue, entry, key.key, end);
+          } else if (kind == "readers") {
+            problems = problems_of<models::DataReader>(catalogue, entry, key.key, end);
           }
           EXPECT_EQ(problems, std::vector<std::string>{}) << kind << "/" << name << " " << key.key;
         }

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "../../support/source_tree.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/core/error.hpp"
 
@@ -47,6 +49,24 @@ TEST(StorageTools, IorGivesTheMeanOfEachClient) {
                                            "cluster.storage.mount.client_write_rate=1.573 GB/s"}));
   ASSERT_EQ(report.notes.size(), 1U);
   EXPECT_NE(report.notes[0].find("of 2 clients"), std::string::npos);
+}
+
+/// 3,000 MiB/s of writes over one F710 are 3.146 GB/s, above the 2 GB/s that its range begins with;
+/// 5,000 MiB/s of reads are 5.243 GB/s, below the 10 GB/s of theirs.
+TEST(StorageTools, ANodeThatGaveMoreThanTheLeastOfItsRangeNarrowsIt) {
+  const std::string text = core::read_text_file(RAILWRIGHT_SOURCE_DIR "/examples/measured/ior.txt");
+  const auto narrowed = [&](const std::string& count) {
+    auto report = read_storage_result(text, "ior.txt");
+    narrow_rates(report,
+                 core::parse_yaml(
+                     "cluster: {storage: {node: powerscale-f710, count: " + count + "}}", "x.yaml"),
+                 test::source_catalogue());
+    return report.narrowed;
+  };
+  EXPECT_EQ(narrowed("1"),
+            (Settings{"cluster.storage.node.write_rate={value: 3.146 GB/s, range: [3.146 GB/s, 5 "
+                      "GB/s], source: measured by IOR}"}));
+  EXPECT_TRUE(narrowed("2").empty());
 }
 
 TEST(StorageTools, IorOfOneTaskIsAWriter) {

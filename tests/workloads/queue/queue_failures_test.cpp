@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "../../../workloads/src/queue/node_failures.hpp"
 #include "../../../workloads/src/queue/scheduler.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -124,6 +125,33 @@ TEST(QueueFailures, OfIdleNodesAreNoEnd) {
   EXPECT_FALSE(made.has_too_many_failures);
   EXPECT_EQ(made.histories.front().end, 1010.0);
   EXPECT_LT(made.states.size(), 50U);
+}
+
+/// Ten nodes in racks of four: a failure takes 0 to 3, 4 to 7 or 8 and 9, at one time, each of them
+/// back after detection and the rack's own repair.
+TEST(NodeFailures, OfARackTakeItsNodesSideBySide) {
+  const auto time = [](double seconds) {
+    return core::Sourced<core::Duration>{core::Duration::from_base(seconds), "test", true};
+  };
+  models::Reliability fleet;
+  fleet.detection = time(5.0);
+  fleet.repair = time(1000.0);
+  fleet.failures = {{.component = models::Component::kRack,
+                     .mtbf = time(100.0),
+                     .num_nodes = 4,
+                     .repair = time(60.0)}};
+  NodeFailures failures(fleet, {.num_nodes = 10}, 1);
+  for (int i = 0; i < 20; ++i) {
+    const NodeFailure first = failures.next();
+    ASSERT_EQ(first.node % 4, 0);
+    const int size = first.node == 8 ? 2 : 4;
+    for (int k = 1; k < size; ++k) {
+      const NodeFailure next = failures.next();
+      EXPECT_EQ(next.time, first.time);
+      EXPECT_EQ(next.node, first.node + k);
+      EXPECT_EQ(next.repair, 65.0);
+    }
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "../bill/bill.hpp"
 #include "../bill/parts.hpp"
+#include "management_parts.hpp"
 #include "railwright/topologies/assembly/storage_network.hpp"
 #include "scale_out_storage.hpp"
 
@@ -220,6 +221,7 @@ BuiltCluster ScaleOutBuilder::finish() {
   }
   check_ports();
   add_storage_network(built_, cluster_, nodes_);
+  add_management_parts(built_.parts, cluster_);
   if (!built_.fabric.is_wired_again()) add_bill(built_, cluster_, switches_);
   return std::move(built_);
 }

@@ -9,6 +9,7 @@
 
 #include "../bill/parts.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/topologies/assembly/front_end_plan.hpp"
 #include "storage_parts.hpp"
 
 namespace railwright::topologies {
@@ -22,10 +23,15 @@ using core::VertexId;
 /// Deals ports over switches in turn and counts the ports used on each switch.
 class SwitchDealer {
  public:
-  SwitchDealer(core::Fabric& fabric, const StorageCluster& storage) : fabric_(fabric) {
-    for (int s = 0; s < storage.num_switches; ++s) {
+  SwitchDealer(core::Fabric& fabric, const StorageCluster& storage, const FrontEndPlan& plan)
+      : fabric_(fabric), storage_(storage), plan_(plan) {
+    for (int s = 0; s < plan.num_leaves; ++s) {
       switches_.push_back(
           fabric.add_vertex({Role::kFrontEndSwitch, -1, s, fmt::format("front-end switch {}", s)}));
+    }
+    for (int s = 0; s < plan.num_spines; ++s) {
+      spines_.push_back(fabric.add_vertex({Role::kFrontEndSwitch, -1, plan.num_leaves + s,
+                                           fmt::format("front-end spine {}", s), 1}));
     }
     ports_.resize(switches_.size());
   }
@@ -45,26 +51,37 @@ class SwitchDealer {
   }
   void restart() { next_ = 0; }
 
-  void join(const StorageCluster& storage) {
-    if (storage.peer_links == 0) return;
-    const core::Switch& model = *storage.front_end_switch;
-    const core::Bandwidth line = model.port_rate.value * storage.peer_links;
+  /// Joins the switches to one another, or each to all spines.
+  void join() {
+    if (plan_.peer_links == 0) return;
     for (std::size_t a = 0; a < switches_.size(); ++a) {
-      for (std::size_t b = a + 1; b < switches_.size(); ++b) {
-        fabric_.add_link({switches_[a], switches_[b], Tier::kFrontEnd,
-                          line * storage.node.front_end_efficiency.value, model.latency.value,
-                          storage.peer_links, line});
-        ports_[a] += storage.peer_links;
-        ports_[b] += storage.peer_links;
+      for (const VertexId spine : spines_) add_peer_links(switches_[a], spine);
+      ports_[a] += plan_.num_spines * plan_.peer_links;
+      for (std::size_t b = a + 1; spines_.empty() && b < switches_.size(); ++b) {
+        add_peer_links(switches_[a], switches_[b]);
+        ports_[a] += plan_.peer_links;
+        ports_[b] += plan_.peer_links;
       }
     }
+    if (!spines_.empty()) ports_.push_back(plan_.num_leaves * plan_.peer_links);
   }
   [[nodiscard]] int max_ports() const { return *std::ranges::max_element(ports_); }
 
  private:
+  void add_peer_links(VertexId below, VertexId above) {
+    const core::Switch& model = *storage_.front_end_switch;
+    const core::Bandwidth line = model.port_rate.value * plan_.peer_links;
+    fabric_.add_link({below, above, Tier::kFrontEnd,
+                      line * storage_.node.front_end_efficiency.value, model.latency.value,
+                      plan_.peer_links, line});
+  }
+
   core::Fabric& fabric_;
+  const StorageCluster& storage_;
+  FrontEndPlan plan_;
   std::vector<VertexId> switches_;
-  std::vector<int> ports_;
+  std::vector<VertexId> spines_;
+  std::vector<int> ports_;  // used, by switch; behind them those of a spine
   std::size_t next_ = 0;
 };
 
@@ -97,17 +114,19 @@ void add_cpu_nodes(BuiltCluster& built, SwitchDealer& dealer, const CpuNodeGroup
            group.count * front_end.count * front_end.nic.num_ports);
 }
 
-void add_parts(core::PartsList& parts, const Cluster& cluster, int max_ports) {
+void add_parts(core::PartsList& parts, const Cluster& cluster, const FrontEndPlan& plan,
+               int max_ports) {
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = *storage.front_end_switch;
   const core::NicSet& front_end = cluster.node.front_end;
   add_storage_nodes(parts, storage);
-  add_part(parts, "switch", model.name, storage.num_switches);
+  add_part(parts, "switch", model.name, plan.num_leaves + plan.num_spines);
   add_part(parts, "cable", "front-end link",
            cluster.num_nodes * front_end.count * front_end.nic.num_ports);
   add_part(parts, "cable", "storage link", storage.count * storage.node.num_front_end_ports.value);
-  add_part(parts, "cable", "front-end peer link",
-           storage.num_switches * (storage.num_switches - 1) / 2 * storage.peer_links);
+  const int num_pairs = plan.num_spines > 0 ? plan.num_leaves * plan.num_spines
+                                            : plan.num_leaves * (plan.num_leaves - 1) / 2;
+  add_part(parts, "cable", "front-end peer link", num_pairs * plan.peer_links);
   require(parts,
           fmt::format("{} ports on a front-end switch; {} has {}", max_ports, model.name,
                       model.num_ports.value),
@@ -126,7 +145,8 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   }
   const core::Switch& model = *storage.front_end_switch;
   const core::StorageNode& device = storage.node;
-  SwitchDealer dealer(built.fabric, storage);
+  const FrontEndPlan plan = front_end_plan(cluster);
+  SwitchDealer dealer(built.fabric, storage, plan);
 
   const core::Duration half = model.latency.value / 2.0;
   for (const WiredNode& node : nodes) {
@@ -150,8 +170,8 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   if (cluster.data_preparation) {
     add_cpu_nodes(built, dealer, *cluster.data_preparation, "data-preparation", next_node, model);
   }
-  dealer.join(storage);
-  add_parts(built.parts, cluster, dealer.max_ports());
+  dealer.join();
+  add_parts(built.parts, cluster, plan, dealer.max_ports());
   add_back_end_parts(built.parts, storage);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/validation/measurements/calibrate_file.hpp"
 
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/validation/calibration/calibrate_collectives.hpp"
 #include "railwright/validation/measurements/measured_file.hpp"
 #include "railwright/validation/measurements/nccl_tests.hpp"
@@ -36,7 +37,12 @@ SiteFit fit_of_collectives(const std::string& path, const MeasuredFile& file,
 Calibrated calibrate_file(const std::string& path, const BaseScenario& base,
                           const core::Catalogue& catalogue, const CalibrationOptions& options) {
   const MeasuredFile file = open_measured(path);
-  if (file.kind == MeasuredKind::kStorage) return read_storage_result(file.text, path);
+  if (file.kind == MeasuredKind::kStorage) {
+    StorageReport report = read_storage_result(file.text, path);
+    if (base.tree)
+      narrow_rates(report, simulation::with_settings(*base.tree, base.settings), catalogue);
+    return report;
+  }
   if (file.kind == MeasuredKind::kCollectives) {
     return fit_of_collectives(path, file, base, catalogue);
   }

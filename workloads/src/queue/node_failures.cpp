@@ -23,8 +23,12 @@ NodeFailures::NodeFailures(const std::optional<models::Reliability>& reliability
   for (const models::FailureRate& rate : reliability->failures) {
     ++stream;
     if (rate.component == models::Component::kStorageNode) continue;
-    Source source{.process = {rate, models::num_components(rate.component, fleet), seed, stream},
-                  .needs_repair = rate.component != models::Component::kSoftware};
+    Source source{.process = {rate, models::num_components(rate, fleet), seed, stream},
+                  .needs_repair = rate.component != models::Component::kSoftware,
+                  .num_nodes = rate.num_nodes};
+    if (rate.repair) {
+      source.repair = reliability->detection.value.base() + rate.repair->value.base();
+    }
     source.next = source.process.next().base();
     sources_.push_back(std::move(source));
   }
@@ -37,6 +41,11 @@ NodeFailures::NodeFailures(const std::optional<models::Reliability>& reliability
 }
 
 NodeFailure NodeFailures::next() {
+  if (num_together_ > 0) {
+    --num_together_;
+    ++together_.node;
+    return together_;
+  }
   const auto soonest = std::ranges::min_element(sources_, {}, &Source::next);
   const auto lemon = std::ranges::min_element(lemons_, {}, &Lemon::next);
   const bool has_source = soonest != sources_.end();
@@ -46,9 +55,14 @@ NodeFailure NodeFailures::next() {
   if (!has_source) return {.time = core::Duration::infinity().base()};
   const double time = soonest->next;
   soonest->next = soonest->process.next().base();
-  return {.time = time,
-          .node = static_cast<int>(nodes_.below(static_cast<std::uint64_t>(num_nodes_))),
-          .needs_repair = soonest->needs_repair};
+  const auto drawn = static_cast<int>(nodes_.below(static_cast<std::uint64_t>(num_nodes_)));
+  const int size = soonest->num_nodes;
+  together_ = {.time = time,
+               .node = drawn / size * size,
+               .needs_repair = soonest->needs_repair,
+               .repair = soonest->repair};
+  num_together_ = std::min(size, num_nodes_ - together_.node) - 1;
+  return together_;
 }
 
 NodeFailure NodeFailures::next_of(Lemon& lemon) const {

@@ -13,6 +13,7 @@
 namespace railwright::simulation {
 
 /// Failures of all components of a cluster, each on a node drawn at random, and of its lemon nodes.
+/// What takes several nodes down takes those of a group, side by side, at one time.
 class NodeFailures {
  public:
   NodeFailures(const std::optional<models::Reliability>& reliability,
@@ -25,6 +26,8 @@ class NodeFailures {
   struct Source {
     models::FailureProcess process;
     bool needs_repair = true;
+    int num_nodes = 1;  ///< that one failure takes, side by side
+    std::optional<double> repair;
     double next = 0.0;
   };
 
@@ -39,6 +42,8 @@ class NodeFailures {
   int num_nodes_;
   int trays_per_node_;
   std::vector<Source> sources_;
+  NodeFailure together_;  ///< the last failure, of nodes that fail together
+  int num_together_ = 0;  ///< further nodes of it
   models::LemonNodes lemon_nodes_;
   std::vector<Lemon> lemons_;
 };

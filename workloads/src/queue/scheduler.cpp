@@ -191,8 +191,11 @@ class Schedule {
     result_.has_too_many_failures = true;
     failure_.time = kNoTime;
   }
+  [[nodiscard]] double repair_of(const NodeFailure& failure) const {
+    return failure.repair.value_or(limits_.repair);
+  }
   [[nodiscard]] bool takes_node(const NodeFailure& failure) const {
-    return failure.needs_repair && limits_.repair > 0.0;
+    return failure.needs_repair && repair_of(failure) > 0.0;
   }
   /// Passes over failures before any other event that strike neither a job nor a node that is up.
   void pass_over_failures() {
@@ -213,7 +216,7 @@ class Schedule {
     if (!takes_node(failure)) return;
     nodes_.take_down(failure.node);
     ++num_down_;
-    endings_.push({now_ + limits_.repair, true, failure.node, 0});
+    endings_.push({now_ + repair_of(failure), true, failure.node, 0});
   }
 
   /// Sends a job back to its last checkpoint and to its place among those that wait.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace railwright::simulation {
 struct NodeFailure {
   double time = 0.0;
   int node = 0;
-  bool needs_repair = true;  ///< false for software: the node stays
+  bool needs_repair = true;      ///< false for software: the node stays
+  std::optional<double> repair;  ///< until it is back, where not as of all
 };
 
 /// Failures that a schedule draws, most of which may strike nodes in repair, and interruptions that

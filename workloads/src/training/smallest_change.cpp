@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "railwright/simulation/closed_form/estimate.hpp"
@@ -56,30 +57,40 @@ std::optional<FittingChange> smallest_change(const CheckedScenario& checked,
 }
 
 std::optional<FittingChange> more_front_end_switches(const CheckedScenario& checked) {
-  constexpr int kMaxSwitches = 1024;
+  constexpr int kMaxSwitches = 64;
   const auto& storage = checked.scenario.cluster.storage;
-  if (!storage || !storage->front_end_switch) return {};
+  if (!storage || !storage->front_end_switch ||
+      storage->wiring != topologies::FrontEndWiring::kJoined) {
+    return {};
+  }
   CheckedScenario changed = checked;
-  int& count = changed.scenario.cluster.storage->num_switches;
-  const auto built_with = [&](int num_switches) {
-    count = num_switches;
-    return changed.topology->build(changed.scenario.cluster);
+  topologies::StorageCluster& front_end = *changed.scenario.cluster.storage;
+  const auto fits_with = [&](int num_switches) {
+    front_end.num_switches = num_switches;
+    return changed.topology->build(changed.scenario.cluster).parts.shortfalls.empty();
   };
   int low = storage->num_switches;  // does not suffice
-  int high = 2 * low;
-  while (high <= kMaxSwitches && !built_with(high).parts.shortfalls.empty()) {
+  int high = std::min(2 * low, kMaxSwitches);
+  while (high < kMaxSwitches && !fits_with(high)) {
     low = high;
-    high *= 2;
+    high = std::min(2 * high, kMaxSwitches);
   }
-  if (high > kMaxSwitches) return {};
-  while (high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    (built_with(middle).parts.shortfalls.empty() ? high : low) = middle;
+  std::string setting = "cluster.storage.wiring=leaf_spine";
+  if (fits_with(high)) {
+    while (high - low > 1) {
+      const int middle = low + (high - low) / 2;
+      (fits_with(middle) ? high : low) = middle;
+    }
+    front_end.num_switches = high;
+    setting = fmt::format("cluster.storage.num_switches={}", high);
+  } else {
+    front_end.wiring = topologies::FrontEndWiring::kLeafSpine;
   }
-  const topologies::BuiltCluster built = built_with(high);
+  const topologies::BuiltCluster built = changed.topology->build(changed.scenario.cluster);
+  if (!built.parts.shortfalls.empty()) return {};
   const Scenario& scenario = changed.scenario;
   return FittingChange{
-      .setting = fmt::format("cluster.storage.num_switches={}", high),
+      .setting = std::move(setting),
       .memory =
           models::largest_memory_use(scenario.workload, changed.layout, scenario.software).total(),
       .step_time = estimate_step(step_costs(changed, built.fabric)).total()};

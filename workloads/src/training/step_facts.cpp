@@ -69,8 +69,8 @@ SimulationResult facts_of_design(const CheckedScenario& checked,
   result.memory_capacity = scenario.cluster.node.accelerator.memory.value;
   if (const auto& storage = scenario.cluster.storage) {
     result.storage_raw_capacity = models::raw_capacity(storage->node, storage->count);
-    result.storage_usable_capacity =
-        models::usable_capacity(storage->node, storage->count, storage->data_reduction);
+    result.storage_usable_capacity = models::usable_capacity(
+        storage->node, storage->count, storage->data_reduction, storage->hot_spare);
   }
   result.parts = built.parts;
   models::add_node_power(scenario.cluster.node, result.parts);

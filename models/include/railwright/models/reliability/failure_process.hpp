@@ -32,6 +32,9 @@ FleetSize fleet_of(const core::ComputeNode& node, int num_nodes);
 /// Returns the number of accelerators, NICs, nodes or their trays, links (one per NIC), trays that
 /// run the software, or storage nodes.
 std::int64_t num_components(Component component, const FleetSize& fleet);
+/// Returns the same of a rate: of switches, PDUs, racks and coolant loops one for each `num_nodes`
+/// nodes, rounded up.
+std::int64_t num_components(const FailureRate& rate, const FleetSize& fleet);
 
 /// Computes the mean number of failures of `num_components` equal components after `span`:
 ///   n * (((a + t) / eta)^k - (a / eta)^k)

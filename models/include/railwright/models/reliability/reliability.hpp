@@ -21,6 +21,10 @@ enum class Component : std::uint8_t {
   kSoftware,     ///< the job's software, counted by node
   kStorageNode,  ///< training continues with the remaining storage
   kPower,        ///< of the whole cluster: every job stops, and its nodes come back
+  kSwitch,       ///< with the nodes that hang on it alone
+  kPdu,          ///< a power feed, with the nodes behind it
+  kRack,         ///< with all of its nodes
+  kCoolantLoop,  ///< with the nodes that it cools
 };
 
 constexpr auto enum_words(Component) {
@@ -31,9 +35,16 @@ constexpr auto enum_words(Component) {
                                  {"link", kLink},
                                  {"software", kSoftware},
                                  {"storage_node", kStorageNode},
-                                 {"power", kPower}});
+                                 {"power", kPower},
+                                 {"switch", kSwitch},
+                                 {"pdu", kPdu},
+                                 {"rack", kRack},
+                                 {"coolant_loop", kCoolantLoop}});
 }
-inline constexpr std::size_t kNumComponents = 7;
+inline constexpr std::size_t kNumComponents = 11;
+
+/// Whether a component is one for several nodes, which it takes down together.
+constexpr bool is_group(Component component) { return component >= Component::kSwitch; }
 
 /// Failures of all components of one kind. With `shape` 1 they come at a constant rate; otherwise
 /// the rate of each is proportional to age^(shape - 1), and a repair leaves its age unchanged
@@ -43,6 +54,8 @@ struct FailureRate {
   core::Sourced<core::Duration> mtbf;
   core::Sourced<double> shape{1.0, "constant rate", false};
   core::Sourced<core::Duration> age{core::Duration{}, "new", false};
+  int num_nodes = 1;  ///< that one failure takes down together
+  std::optional<core::Sourced<core::Duration>> repair;
 
   static constexpr auto fields();
 };

@@ -20,7 +20,14 @@ constexpr auto FailureRate::fields() {
       field("shape", &FailureRate::shape, "Shape of the Weibull distribution; 1: no ageing.",
             core::between(0.1, 10), optional),
       field("age", &FailureRate::age, "In use before the first job starts.", core::non_negative,
-            optional));
+            optional),
+      field("nodes", &FailureRate::num_nodes,
+            "Nodes that one failure takes down together, such as those of a rack; a switch, PDU, "
+            "rack or coolant loop is one for so many.",
+            core::between(1, 65536), optional),
+      field("repair", &FailureRate::repair,
+            "Until the nodes that it took are spares again; that of the fleet where absent.",
+            core::non_negative));
 }
 
 constexpr auto SlowNodes::fields() {

@@ -68,11 +68,11 @@ inline constexpr core::DataSize kLargestSmallFile = core::DataSize::from_base(13
 /// Returns the capacity of all drives of the cluster, in bytes.
 [[nodiscard]] core::DataSize raw_capacity(const core::StorageNode& node, int num_nodes);
 
-/// Returns the clients' bytes that fit: raw * data_reduction / amplification, where
-/// `data_reduction` is clients' bytes per stored byte. No part is kept free: that is the operator's
-/// policy.
+/// Returns the clients' bytes that fit: raw * (1 - hot_spare) * data_reduction / amplification,
+/// where `data_reduction` is clients' bytes per stored byte and `hot_spare` the share that is kept
+/// free to rebuild lost drives.
 [[nodiscard]] core::DataSize usable_capacity(const core::StorageNode& node, int num_nodes,
-                                             double data_reduction);
+                                             double data_reduction, double hot_spare = 0.0);
 
 /// Returns the load of a node's processors, 0 to 1, when it serves `read` and `write` B/s:
 ///

@@ -112,6 +112,9 @@ struct JobRun {
   core::DataSize host_memory;    ///< memory of a node; 0 if not given
   core::Bandwidth peak_read;     ///< rate of tokens or images, read evenly over a step
   double reader_cores = 0.0;     ///< cores of a node that move and decode samples
+  std::string reader;            ///< library that loads samples; "" where the scenario has none
+  bool assumes_reader = false;   ///< nobody stated it
+  core::Duration hand_over;      ///< mean time that a step waits for a batch that is ready
   Spread training_time_s;        ///< from its start to its end
   std::array<double, kNumRunCauses> time_s{};
   Spread effective_training_time;  ///< share of the time in steps that count

@@ -24,7 +24,8 @@ struct RangedNumber {
   [[nodiscard]] std::string key() const { return path.substr(path.rfind('.') + 1); }
 };
 
-/// Lists those of the scenario's storage nodes, accelerators, fleet and drafts, in this order.
+/// Lists those of the scenario's storage nodes, accelerators, fleet, reader of samples and drafts,
+/// in this order.
 std::vector<RangedNumber> ranged_numbers(const core::Node& tree, const core::Catalogue& catalogue);
 
 /// Returns the scenario with `value` in place of the number.

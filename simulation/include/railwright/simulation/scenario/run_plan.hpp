@@ -8,6 +8,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/data_loading/data_reader.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 
@@ -74,8 +75,10 @@ struct DataPlan {
   int num_workers = 8;
   int prefetch = 2;
   core::Duration decode;
-  core::Duration hand_over;
-  double jitter = 0.0;
+  std::optional<models::DataReader> reader;
+  bool assumes_reader = false;  ///< nobody stated one
+  std::optional<core::Duration> hand_over;
+  std::optional<double> jitter;
   std::optional<core::Duration> epoch_start_up;
   core::DataSize page_cache;
   bool fixed_shards = false;
@@ -89,6 +92,7 @@ struct DataPlan {
 struct Incident {
   core::Duration time;
   models::Component component = models::Component::kNode;
+  int num_nodes = 1;
   std::string job;  ///< its name; empty: the first one
 
   static constexpr auto fields();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/models/data_loading/data_reader_fields.hpp"
 #include "railwright/models/offload/tier_fields.hpp"
 #include "railwright/simulation/scenario/run_plan.hpp"
 
@@ -99,13 +100,16 @@ constexpr auto DataPlan::fields() {
       field("decode", &DataPlan::decode,
             "Time of a worker for a sample beside its read: to decode and transform it.",
             core::non_negative, optional),
+      field("reader", &DataPlan::reader,
+            "The library that loads samples, by catalogue name: gives hand_over and jitter where "
+            "these are not stated."),
       field("hand_over", &DataPlan::hand_over,
             "Time that a step waits for a batch that is ready: until it is taken from the queue "
             "and on the accelerator.",
-            core::non_negative, optional),
+            core::non_negative),
       field("jitter", &DataPlan::jitter,
             "Coefficient of variation of a worker's time for a batch and of hand_over.",
-            core::between(0, 1), optional),
+            core::between(0, 1)),
       field("epoch_start_up", &DataPlan::epoch_start_up,
             "Time to start the workers at the start of each epoch and after each restart, behind "
             "which a step waits for the first batch; absent: reading ahead never stops.",
@@ -130,6 +134,9 @@ constexpr auto Incident::fields() {
   return core::field_list(
       core::field("time", &Incident::time, "From the start of the clock.", core::non_negative),
       core::field("component", &Incident::component, "What breaks."),
+      core::field("nodes", &Incident::num_nodes,
+                  "Nodes of the job that it takes down together, such as those of a rack.",
+                  core::between(1, 65536), core::optional),
       core::field("job", &Incident::job,
                   "Name of the job that it stops, of several; the first one where absent.",
                   core::optional));

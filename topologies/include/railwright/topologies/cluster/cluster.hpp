@@ -30,6 +30,17 @@ constexpr auto enum_words(StorageAttachment) {
   return core::words<StorageAttachment>({{"front_end", kFrontEnd}, {"scale_out", kScaleOut}});
 }
 
+/// The way front-end switches are joined.
+enum class FrontEndWiring : std::uint8_t {
+  kJoined,     ///< each to all others
+  kLeafSpine,  ///< leaves, which devices are plugged into, each to all spines
+};
+
+constexpr auto enum_words(FrontEndWiring) {
+  using enum FrontEndWiring;
+  return core::words<FrontEndWiring>({{"joined", kJoined}, {"leaf_spine", kLeafSpine}});
+}
+
 /// A second pool of the storage cluster, to which older files move. Its nodes reach those of the
 /// first pool over the network between storage nodes.
 struct ArchivePool {
@@ -45,11 +56,13 @@ struct StorageCluster {
   int count = 0;
   StorageAttachment network = StorageAttachment::kFrontEnd;
   std::optional<core::Switch> front_end_switch;  ///< for kFrontEnd only
+  FrontEndWiring wiring = FrontEndWiring::kJoined;
   int num_switches = 2;
   int peer_links = 2;
   core::Mount mount;
   std::optional<core::Switch> back_end_switch;
   double data_reduction = 1.0;
+  double hot_spare = 0.0;
   core::DataSize used;
   core::Bandwidth growth;
   std::optional<ArchivePool> archive;
@@ -63,6 +76,17 @@ struct StorageCluster {
 struct CpuNodeGroup {
   core::CpuNode node;
   int count = 0;
+
+  static constexpr auto fields();
+};
+
+/// The network that machines are switched on, watched and installed over: a port of each node,
+/// storage node and switch. It carries nothing that a step or a checkpoint waits for.
+struct ManagementNetwork {
+  core::Switch access_switch;
+  int ports_per_node = 1;
+  int num_uplinks = 2;
+  std::optional<core::Switch> aggregation_switch;
 
   static constexpr auto fields();
 };
@@ -83,6 +107,7 @@ struct Cluster {
   std::optional<StorageCluster> storage;
   std::optional<CpuNodeGroup> control_plane;
   std::optional<CpuNodeGroup> data_preparation;
+  std::optional<ManagementNetwork> management;
   core::RoutingPolicy routing;
   Placement placement;
   Faults faults;

@@ -33,10 +33,15 @@ constexpr auto StorageCluster::fields() {
             core::optional),
       field("switch", &StorageCluster::front_end_switch,
             "The front-end switch, by catalogue name; none with network scale_out."),
-      field("num_switches", &StorageCluster::num_switches, "Front-end switches.",
+      field("wiring", &StorageCluster::wiring,
+            "joined: num_switches switches, each joined to all others; leaf_spine: as many leaves "
+            "and spines as the ports take.",
+            core::optional),
+      field("num_switches", &StorageCluster::num_switches, "Front-end switches of wiring joined.",
             core::between(1, 64), core::optional),
-      field("peer_links", &StorageCluster::peer_links, "Links between each two front-end switches.",
-            core::between(0, 1024), core::optional),
+      field("peer_links", &StorageCluster::peer_links,
+            "Links between each two front-end switches of wiring joined.", core::between(0, 1024),
+            core::optional),
       field("mount", &StorageCluster::mount, "How nodes mount it, by catalogue name.",
             core::optional),
       field("back_end_switch", &StorageCluster::back_end_switch,
@@ -45,6 +50,10 @@ constexpr auto StorageCluster::fields() {
       field("data_reduction", &StorageCluster::data_reduction,
             "Bytes of files over bytes kept of them, by compression and deduplication.",
             core::between(1, 100), core::optional),
+      field("hot_spare", &StorageCluster::hot_spare,
+            "Share of the raw capacity that is kept free to rebuild lost drives, such as OneFS's "
+            "virtual hot spare.",
+            core::between(0, 0.9), core::optional),
       field("used", &StorageCluster::used, "Bytes of files that lie there before the first job.",
             core::non_negative, core::optional),
       field("growth", &StorageCluster::growth, "What others add to them all the time.",
@@ -67,6 +76,23 @@ constexpr auto CpuNodeGroup::fields() {
       field("count", &CpuNodeGroup::count, "How many.", core::between(1, 65536)));
 }
 
+constexpr auto ManagementNetwork::fields() {
+  using core::field;
+  return core::field_list(
+      field("switch", &ManagementNetwork::access_switch,
+            "The switch that machines are plugged into, by catalogue name."),
+      field("ports_per_node", &ManagementNetwork::ports_per_node,
+            "Ports of a node: its BMC, and others that it has there. Storage nodes and switches "
+            "have one.",
+            core::between(1, 16), core::optional),
+      field("num_uplinks", &ManagementNetwork::num_uplinks,
+            "Fast ports of a switch, beside num_ports, that lead to the aggregation switches.",
+            core::between(1, 16), core::optional),
+      field("aggregation_switch", &ManagementNetwork::aggregation_switch,
+            "The switch that joins them where one does not have the ports, two of them at least, "
+            "by catalogue name."));
+}
+
 constexpr auto Cluster::fields() {
   using core::field;
   return core::field_list(
@@ -80,6 +106,8 @@ constexpr auto Cluster::fields() {
             "Nodes that manage the cluster, on the front-end network.", core::optional),
       field("data_preparation", &Cluster::data_preparation,
             "Nodes that prepare training data, on the front-end network.", core::optional),
+      field("management", &Cluster::management,
+            "The out-of-band management network, which is counted where given.", core::optional),
       field("routing", &Cluster::routing, "How flows find their way over equal paths.",
             core::optional),
       field("placement", &Cluster::placement, "Where the job's nodes stand in the fabric.",

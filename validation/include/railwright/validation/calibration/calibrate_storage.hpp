@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::validation {
@@ -27,6 +29,7 @@ struct StorageReport {
   std::string tool = "fio";
   std::vector<StorageJob> jobs;
   std::vector<std::string> notes;
+  std::vector<std::string> narrowed;  ///< settings of narrow_rates()
 };
 
 /// Returns settings of a scenario for what was measured. The jobs of one client together give the
@@ -34,5 +37,11 @@ struct StorageReport {
 /// several clients the fastest job of a direction gives what a client reached. An installation has
 /// no place for storage.
 std::vector<std::string> settings_of(const StorageReport& report);
+
+/// Adds settings of the rates of a scenario's storage nodes whose range in the catalogue begins
+/// below what was measured, a node: these give at least that much. Each setting has the measured
+/// rate and the rest of the range.
+void narrow_rates(StorageReport& report, const core::Node& scenario,
+                  const core::Catalogue& catalogue);
 
 }  // namespace railwright::validation

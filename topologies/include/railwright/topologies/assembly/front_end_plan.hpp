@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The number of switches of a front end, and how they are joined.
+#pragma once
+
+#include "railwright/topologies/cluster/cluster.hpp"
+
+namespace railwright::topologies {
+
+/// Switches of a front end.
+struct FrontEndPlan {
+  int num_leaves = 0;  ///< switches that devices are plugged into
+  int num_spines = 0;  ///< 0: the leaves are joined to one another
+  int peer_links = 0;  ///< between each two leaves, or of a leaf to each spine
+};
+
+/// Returns the switches of a front end, which the cluster must have. Those of wiring `joined` are
+/// as given. Of wiring `leaf_spine` there are as few leaves as nodes and storage nodes can be
+/// plugged into, and the spines that let all ports of storage or of nodes, whichever carry less,
+/// send at full rate to other leaves:
+///
+///     uplinks of a leaf = min(rate of the nodes' ports, of storage's ports) / leaves / port rate
+///
+/// two spines at least. Where a spine has fewer ports than that takes leaves, there are as many
+/// leaves as it has ports, and ports are missing.
+FrontEndPlan front_end_plan(const Cluster& cluster);
+
+}  // namespace railwright::topologies

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "railwright/core/parts_list.hpp"
+#include "railwright/topologies/cluster/cluster.hpp"
+
+namespace railwright::topologies {
+
+/// Adds the switches and cables of the management network: a port for each switch that the list
+/// has, each storage node and each node without accelerators, and `ports_per_node` for each node.
+/// Does nothing without one. Called last, when all switches are listed.
+void add_management_parts(core::PartsList& parts, const Cluster& cluster);
+
+}  // namespace railwright::topologies
