@@ -159,6 +159,9 @@ TEST(ImportMegatron, ReadsWhatCudaGraphsHold) {
   EXPECT_EQ(graphs("--cuda-graph-impl none --cuda-graph-scope attn"), "none");
   EXPECT_EQ(graphs("--cuda-graph-impl transformer_engine --cuda-graph-scope attn moe_router"),
             "partial");
+  EXPECT_EQ(
+      graphs("--cuda-graph-impl transformer_engine --cuda-graph-scope moe_router moe_preprocess"),
+      "router");
   EXPECT_EQ(graphs("--cuda-graph-impl local --cuda-graph-scope full_iteration"), "full");
   EXPECT_EQ(graphs("--cuda-graph-impl full_iteration"), "full");
   EXPECT_EQ(graphs("--external-cuda-graph"), "partial");

@@ -319,7 +319,8 @@ class Stack {
     const auto implementation = arguments_.text("cuda_graph_impl");
     const bool full = has_scope("full_iteration") || implementation == "full_iteration";
     const std::string path = "software.cuda_graphs";
-    const std::string graphs = full ? "full" : "partial";
+    const bool of_router = has_scope("moe_router") && !has_scope("attn");
+    const std::string graphs = full ? "full" : of_router ? "router" : "partial";
     if (implementation) {
       findings_.know(path, *implementation == "none" ? "none" : graphs, "cuda_graph_impl");
       return;

@@ -392,15 +392,18 @@ class TorchtitanJob {
     const std::string key =
         part_.key_of({"float8.recipe_name", "quantize.linear.float8.recipe_name"});
     const auto recipe = key.empty() ? std::nullopt : part_.lower(key);
-    findings_.assume(
-        "software.fp8_scaling", std::string("tensor"),
-        recipe ? fmt::format("{} {}", key, shown(*recipe)) : "a scale for each tensor");
+    const std::string path = "software.fp8_scaling";
     if (recipe && recipe->starts_with("rowwise")) {
-      findings_.not_expressed(
-          fmt::format("{} {}: a scale for each row, taken as one for each "
-                      "tensor",
-                      key, shown(*recipe)));
+      findings_.know(path, std::string("row"), fmt::format("{} {}", key, shown(*recipe)));
+      if (*recipe != "rowwise") {
+        findings_.not_expressed(fmt::format("{} {}: gradients of weights in 16 bits, taken as fp8",
+                                            key, shown(*recipe)));
+      }
+      return;
     }
+    findings_.assume(
+        path, std::string("tensor"),
+        recipe ? fmt::format("{} {}", key, shown(*recipe)) : "a scale for each tensor");
   }
 
   void recompute() {

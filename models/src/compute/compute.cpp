@@ -46,7 +46,8 @@ struct PassKernels {
 
 /// Counts kernels. Estimates beside those of a plain layer, counted from Megatron-Core: tokens
 /// routed, sorted, laid out and brought back.
-/// Half of the routing kernels run outside of partial graphs, with the experts.
+/// Half of the routing kernels run outside of partial graphs, with the experts. Graphs of the
+/// router hold the other half.
 PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& model,
                             LayerKind kind) {
   constexpr double kRouting = 15.0;
@@ -58,6 +59,9 @@ PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& 
   const double run = plain + (is_routed ? kRouting : 0.0) + of_mixer;
   const CudaGraphs graphs = software.cuda_graphs.value;
   if (graphs == CudaGraphs::kNone) return {run, run};
+  if (graphs == CudaGraphs::kRouter) {
+    return {run, is_routed ? run - (kRouting - kBesideExperts) : run};
+  }
   return {run, graphs == CudaGraphs::kPartial && is_routed ? kBesideExperts : 0.0};
 }
 

@@ -48,6 +48,10 @@ constexpr Accesses kBias{0, 1};
 /// 0.9: rows picked, sorted by expert and back, and weighted and added up in fp32.
 /// [@megatron_core_moe]
 Accesses permutation_accesses(bool fused) { return fused ? Accesses{4, 5} : Accesses{15, 20}; }
+/// Accesses of the chunks that an all-to-all brings, one of each rank, where a rank has several
+/// experts: put in the order of experts, and back before the way home. Dispatchers of their own lay
+/// tokens out once, behind the exchange. [@megatron_core_moe]
+constexpr Accesses kChunks{4, 4};
 
 }  // namespace
 
@@ -122,8 +126,14 @@ StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model
                                 const Layout& layout, std::int64_t tokens) {
   if (!has_experts(kind)) return {};
   const double copies = static_cast<double>(tokens) * layout.etp / layout.tp * model.experts->top_k;
-  return bytes_of(kernels, copies * static_cast<double>(expert_width(model)),
-                  permutation_accesses(kernels.software.fused_permutation.value));
+  const SoftwareProfile& software = kernels.software;
+  Accesses accesses = permutation_accesses(software.fused_permutation.value);
+  if (software.fused_permutation.value && layout.ep > 1 && layout.ep < model.experts->count &&
+      software.expert_dispatcher.value == ExpertDispatcher::kAllToAll) {
+    accesses.forward += kChunks.forward;
+    accesses.backward += kChunks.backward;
+  }
+  return bytes_of(kernels, copies * static_cast<double>(expert_width(model)), accesses);
 }
 
 StreamedBytes loss_bytes(const Kernels& kernels, double logits) {

@@ -109,7 +109,8 @@ double cast_bytes(const Kernels& kernels, Precision precision) {
 }
 
 bool casts_each_microbatch(const SoftwareProfile& software) {
-  return software.zero_stage.value == 3 && software.reshard_after_forward.value;
+  return (software.zero_stage.value == 3 && software.reshard_after_forward.value) ||
+         software.has_fp8_rows();
 }
 
 namespace {
@@ -184,8 +185,58 @@ ProductTimes product_times(const Kernels& kernels, std::int64_t rows, const Matr
   return times;
 }
 
+/// Bytes that move to make a number of an operand narrow.
+struct CastBytes {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
+bool has_rows(const Kernels& kernels, Precision precision) {
+  return precision == Precision::kFp8 && kernels.software.has_fp8_rows();
+}
+
+/// Returns the bytes of a cast with a scale for each row. The other product needs scales along the
+/// other dimension: the wide number is also written transposed, and cast from there. For weights
+/// that is a pass of its own. [@torchao_float8]
+CastBytes row_cast(const Kernels& kernels) {
+  const double wide = kernels.element_bytes();
+  const double narrow = bytes_of(Precision::kFp8);
+  return {.forward = 2.0 * wide + narrow, .backward = wide + narrow};
+}
+
+/// Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
+/// of each for the backward pass. A fused norm gives narrow elements itself. [@transformer_engine]
+CastBytes input_cast(const Kernels& kernels, const Matrix& matrix, Precision precision) {
+  const double wide = kernels.element_bytes();
+  const bool from_norm = matrix.behind_norm && !kernels.is_eager();
+  if (has_rows(kernels, precision)) {
+    CastBytes cast = row_cast(kernels);
+    if (from_norm) cast.forward -= 2.0 * wide;
+    return cast;
+  }
+  if (!from_norm) return {.forward = cast_bytes(kernels, precision)};
+  const bool has_one_copy = precision == Precision::kFp8 && kernels.software.has_one_fp8_copy();
+  return {.forward = (has_one_copy ? 1.0 : 3.0) * bytes_of(precision) - wide};
+}
+
+CastBytes gradient_cast(const Kernels& kernels, Precision precision) {
+  if (!has_rows(kernels, precision)) return {.backward = cast_bytes(kernels, precision)};
+  const CastBytes cast = row_cast(kernels);
+  return {.backward = cast.forward + cast.backward};
+}
+
+CastBytes weight_cast(const Kernels& kernels, Precision precision) {
+  if (!has_rows(kernels, precision)) return {.forward = cast_bytes(kernels, precision)};
+  const double wide = kernels.element_bytes();
+  const double cast = wide + bytes_of(precision);
+  return {.forward = cast, .backward = 2.0 * wide + cast};
+}
+
 }  // namespace
 
+/// Sums of products by rows are made by the kernel for one scale a tensor where they must be exact,
+/// as those of a backward pass are: the scales come in a pass over the gradients.
+/// [@torchao_float8]
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 Precision precision, Weights weights, PassCost& cost) {
   const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
@@ -198,23 +249,26 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
     cost.weight.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
   }
   if (bytes_of(precision) >= kernels.element_bytes()) return;
-  // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
-  // of each for the backward pass. A fused norm gives narrow elements itself. [@transformer_engine]
-  const bool from_norm = matrix.behind_norm && !kernels.is_eager();
-  const bool has_one_copy = precision == Precision::kFp8 && kernels.software.has_one_fp8_copy();
-  const double of_norm = (has_one_copy ? 1.0 : 3.0) * bytes_of(precision) - kernels.element_bytes();
-  const double input_bytes = from_norm ? of_norm : cast_bytes(kernels, precision);
   const auto inputs = static_cast<double>(rows * matrix.copies * matrix.inner);
   const auto outputs = static_cast<double>(rows * matrix.copies * matrix.columns);
   const bool is_fused = matrix.of_expert && kernels.software.has_fused_experts();
+  const CastBytes input = input_cast(kernels, matrix, precision);
+  const CastBytes gradient = gradient_cast(kernels, precision);
   if (!is_fused || !matrix.ends_block) {
-    cost.forward.elementwise += kernels.stream(input_bytes * inputs);
+    cost.forward.elementwise += kernels.stream(input.forward * inputs);
+    cost.backward.elementwise += kernels.stream(input.backward * inputs);
   }
   if (casts_each_microbatch(kernels.software)) {
-    cost.forward.elementwise += kernels.stream(cast_bytes(kernels, precision) * parameters);
+    const CastBytes weight = weight_cast(kernels, precision);
+    cost.forward.elementwise += kernels.stream(weight.forward * parameters);
+    cost.backward.elementwise += kernels.stream(weight.backward * parameters);
   }
   if (!is_fused || matrix.ends_block) {
-    cost.backward.elementwise += kernels.stream(cast_bytes(kernels, precision) * outputs);
+    cost.backward.elementwise += kernels.stream(gradient.backward * outputs);
+  }
+  if (has_rows(kernels, precision)) {
+    const double gradients = weights == Weights::kTrained ? inputs + parameters : inputs;
+    cost.backward.elementwise += kernels.stream(2.0 * kernels.element_bytes() * gradients);
   }
   if (precision == Precision::kFp8 && !kernels.software.fp8_weight_transposes.value &&
       !kernels.device.fp8_any_layout.value) {

@@ -133,7 +133,8 @@ LaunchedCost block_cost(const Kernels& kernels, const Training& training, const 
   const double backward_runs = runs_again ? 3.0 : 2.0;
   add_gaps(kernels, num_kernels, backward_runs, cost);
   join_backward(cost);
-  const bool is_launched = kernels.software.cuda_graphs.value == CudaGraphs::kNone;
+  const bool is_launched = kernels.software.cuda_graphs.value != CudaGraphs::kPartial &&
+                           kernels.software.cuda_graphs.value != CudaGraphs::kFull;
   return {cost, {.kernels = is_launched ? num_kernels : 0.0, .backward_runs = backward_runs}};
 }
 

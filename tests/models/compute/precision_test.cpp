@@ -112,6 +112,32 @@ TEST(Precision, Fp8PaysForItsCasts) {
   EXPECT_GT(narrow.forward.matrix, wide.forward.matrix * 0.5);
 }
 
+/// Of a number of an input: 2 bytes read, 1 written, and 2 transposed, from which the cast of the
+/// backward pass reads 2 and writes 1; a norm has it at hand, and writes nothing else. Weights are
+/// transposed by a pass of 4 bytes, and gradients get their scales in one of 4.
+TEST(Precision, RowsAreCastAlongBothDimensionsInEachMicroBatch) {
+  const PassCost wide = model_of({}).layer(LayerKind::kDense);
+  const ComputeModel model =
+      model_of({precision("fp8"), "software.fp8_scaling={value: row, source: test}"});
+  const PassCost& rows = model.layer(LayerKind::kDense);
+  const double h = 4096.0;
+  const double f = 11008.0;
+  const double tokens = 4096.0;
+  const double from_norms = 2 * h;
+  const double inputs = h / 2 + f / 2;
+  const double outputs = 3 * h / 2 + h + f + h;
+  const double parameters = (4 * h * h + 3 * h * f) / 2;
+  const double bandwidth = 3.35e12 * 0.9;
+  EXPECT_NEAR((rows.forward.elementwise - wide.forward.elementwise).base(),
+              (tokens * (5 * inputs + from_norms) + 3 * parameters) / bandwidth, 1e-12);
+  EXPECT_NEAR((rows.backward.elementwise - wide.backward.elementwise).base(),
+              (tokens * (7 * (inputs + from_norms) + 8 * outputs) + 11 * parameters) / bandwidth,
+              1e-12);
+  EXPECT_EQ(model.weight_cast_time(parameters), core::Duration{});
+  EXPECT_EQ(rows.forward.matrix,
+            model_of({precision("fp8")}).layer(LayerKind::kDense).forward.matrix);
+}
+
 TEST(Precision, Fp8LeavesTheHeadAlone) {
   const PassCost wide = model_of({}).head();
   const PassCost narrow = model_of({precision("fp8")}).head();

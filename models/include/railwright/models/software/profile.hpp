@@ -61,11 +61,12 @@ constexpr auto enum_words(GatherUnit) {
 enum class Fp8Scaling : std::uint8_t {
   kTensor,  ///< one scale per tensor, delayed or current
   kBlock,   ///< one scale per block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
+  kRow,     ///< one scale per row of a product's operand: torchao's rowwise
 };
 
 constexpr auto enum_words(Fp8Scaling) {
   using enum Fp8Scaling;
-  return core::words<Fp8Scaling>({{"tensor", kTensor}, {"block", kBlock}});
+  return core::words<Fp8Scaling>({{"tensor", kTensor}, {"block", kBlock}, {"row", kRow}});
 }
 
 enum class ExpertDispatcher : std::uint8_t {
@@ -94,11 +95,13 @@ enum class CudaGraphs : std::uint8_t {
   kNone,
   kPartial,  ///< a layer except its experts, whose shapes depend on their tokens
   kFull,     ///< a whole step
+  kRouter,   ///< only the router and what counts the tokens of each expert
 };
 
 constexpr auto enum_words(CudaGraphs) {
   using enum CudaGraphs;
-  return core::words<CudaGraphs>({{"none", kNone}, {"partial", kPartial}, {"full", kFull}});
+  return core::words<CudaGraphs>(
+      {{"none", kNone}, {"router", kRouter}, {"partial", kPartial}, {"full", kFull}});
 }
 
 enum class Optimizer : std::uint8_t {
@@ -260,8 +263,13 @@ struct SoftwareProfile {
   [[nodiscard]] bool has_fp8_blocks() const {
     return precision.value == core::Precision::kFp8 && fp8_scaling.value == Fp8Scaling::kBlock;
   }
+  [[nodiscard]] bool has_fp8_rows() const {
+    return precision.value == core::Precision::kFp8 && fp8_scaling.value == Fp8Scaling::kRow;
+  }
   /// Whether one narrow copy of a tensor serves both passes.
-  [[nodiscard]] bool has_one_fp8_copy() const { return fp8_any_layout && !has_fp8_blocks(); }
+  [[nodiscard]] bool has_one_fp8_copy() const {
+    return fp8_any_layout && !has_fp8_blocks() && !has_fp8_rows();
+  }
   /// Whether full recompute leaves out the layer in a place of a model chunk.
   [[nodiscard]] bool is_kept(int place_in_chunk) const {
     return recompute.value == Recompute::kFull && recompute_layers &&

@@ -143,8 +143,8 @@ constexpr auto SoftwareProfile::fields() {
       field("precision", &SoftwareProfile::precision,
             "Number format of the matrix products of layers.", core::optional),
       field("fp8_scaling", &SoftwareProfile::fp8_scaling,
-            "Under fp8, what has a scale of its own; with blocks, weights and activations are cast "
-            "along rows and along columns.",
+            "Under fp8, what has a scale of its own; with blocks and with rows, weights and "
+            "activations are cast along rows and along columns.",
             optional),
       field("fp8_primary_weights", &SoftwareProfile::fp8_primary_weights,
             "Under fp8, whether an accelerator holds the weights of layers in fp8 alone, not as "
