@@ -38,9 +38,11 @@ MODELS = {"deepseek-ai/DeepSeek-R1": "deepseek-r1", "deepseek-ai/DeepSeek-V3": "
           "nvidia/Llama-3.1-8B-Instruct-FP8": "llama-3.1-8b", "moonshotai/Kimi-K2.5": "kimi-k2",
           "MiniMaxAI/MiniMax-M2.5": "minimax-m2.5", "Qwen/Qwen3.5-397B-A17B": "qwen3.5-397b-a17b",
           "zhipuai/GLM-5": "glm-5"}
-# Checkpoints whose fp8 weights have a scale for each block of 128 x 128.
-BLOCK_SCALED = {"deepseek-r1", "deepseek-v3", "minimax-m2.5", "qwen3.5-397b-a17b", "glm-5"}
-MIXTURES = BLOCK_SCALED | {"gpt-oss-120b", "qwen3-235b-a22b", "kimi-k2"}
+# Checkpoints whose fp8 weights have a scale for each block of 128 x 128, as their config.json says
+# (weight_block_size), Qwen/Qwen3-32B-FP8 too.
+BLOCK_SCALED_MIXTURES = {"deepseek-r1", "deepseek-v3", "minimax-m2.5", "qwen3.5-397b-a17b", "glm-5"}
+BLOCK_SCALED = BLOCK_SCALED_MIXTURES | {"qwen3-32b"}
+MIXTURES = BLOCK_SCALED_MIXTURES | {"gpt-oss-120b", "qwen3-235b-a22b", "kimi-k2"}
 # Models that predict several tokens a step: rows do not say whether they did.
 DRAFTING = {"deepseek-r1", "deepseek-v3", "qwen3.5-397b-a17b", "glm-5"}
 # Settings of SGLang in the scripts of InferenceX (benchmarks/single_node/*.sh): iterations between two looks
@@ -53,16 +55,35 @@ SGLANG_RECIPES = {("deepseek-r1", "b200_sxm", "fp4"): (10, 30, 16384),
                   ("qwen3.5-397b-a17b", "b300_sxm", "fp4"): (10, 30, 32768),
                   ("qwen3.5-397b-a17b", "h200_sxm", "fp8"): (1, 1, 16384),
                   ("glm-5", "b200_sxm", "fp4"): (10, 10, 32768)}
-# Tokens of an iteration in its scripts of TensorRT-LLM; of DeepSeek the prompt and the requests, at least 8,192.
-TENSORRT_TOKENS = {"gpt-oss-120b": 20000}
+# Tokens of an iteration in its scripts of TensorRT-LLM; of DeepSeek the prompt and the requests, from 2026 on at least
+# 8,192.
+TENSORRT_TOKENS = {"gpt-oss-120b": 20000, "llama-3.1-70b": 16384}
+# TensorRT-LLM's largest batch, which fewer tokens of an iteration leave no room for.
+LARGEST_BATCH = 2048
 # With data-parallel attention its scripts let prompts wait until every accelerator has one, so many iterations at most
 # (attention_dp_config: enable_balance, timeout_iters; gpt-oss-120b keeps TensorRT-LLM's default).
-BALANCE_ITERATIONS = {"deepseek-r1": 60, "deepseek-v3": 60, "gpt-oss-120b": 50}
-# And of DeepSeek in fp8 on B200 with 1,024 tokens each and 64 requests or more, until they fill an iteration
-# (batch_wait_timeout_iters).
-BATCH_WAIT_ITERATIONS = 40
+BALANCE_ITERATIONS = {"deepseek-r1": 60, "deepseek-v3": 60, "gpt-oss-120b": 50, "llama-3.1-70b": 50}
+# And of DeepSeek in fp8 on B200 with 1,024 tokens each and 64 requests or more, and of Llama with 1,024 tokens each and
+# fewer than eight accelerators, until they fill an iteration, so many iterations at most (batch_wait_timeout_iters):
+# as long as a prompt waits in the mean for every second look.
+BATCH_WAIT_ITERATIONS = {"deepseek-r1": 40, "llama-3.1-70b": 20}
+# Its scripts that leave the cache's format open (no kv-cache-dtype), so that it is the model's 16 bits: by model, engine
+# and weights, from one date to another.
+WIDE_CACHES = {("gpt-oss-120b", "vllm", "fp4"): ("", "9"), ("kimi-k2", "vllm", "int4"): ("", "9"),
+               ("minimax-m2.5", "vllm", "fp8"): ("", "2026-04"), ("glm-5", "sglang", "fp8"): ("", "9"),
+               ("deepseek-r1", "sglang", "fp8"): ("", "9")}
+HOPPER = ("h100_sxm", "h200_sxm")
 # Its scripts of MiniMax-M2.5 give vLLM twice the prompt.
 VLLM_TOKENS_OF_PROMPT = {"minimax-m2.5": 2}
+# Its scripts of these let vLLM capture graphs of so many tokens (max-cudagraph-capture-size), of MiniMax from April 2026.
+VLLM_GRAPH_TOKENS = {"gpt-oss-120b": ("", 2048), "minimax-m2.5": ("2026-04", 2048)}
+# vLLM joins an all-reduce and the norm behind it by itself from 2026 on. Before, its scripts of Blackwell asked for it
+# (enable_fi_allreduce_fusion), those of Hopper did not.
+VLLM_FUSES_FROM = "2026"
+# Its scripts of SGLang ask for that (enable-flashinfer-allreduce-fusion) but of GLM-5 and DeepSeek on Hopper, and of
+# Qwen3.5 in fp4 only with eight accelerators.
+SGLANG_FUSES = {("deepseek-r1", "b200_sxm"), ("deepseek-r1", "b300_sxm"), ("qwen3.5-397b-a17b", "h200_sxm"),
+                ("glm-5", "b200_sxm")}
 # AIConfigurator's own runs: tokens of an iteration beside those of a prompt and one for each request, in blocks.
 TOKENS_BESIDE_PROMPT, TOKENS_OF_BLOCK = 1500, 32
 # With prompts apart InferenceX' recipes (benchmarks/multi_node/srt-slurm-recipes) capture graphs of every batch:
@@ -123,6 +144,8 @@ def settings(row):
             "inference.load.shortest": shortest, "cluster.node": NODES[row["system"]]}
     if model in BLOCK_SCALED and row["precision"] == "fp8" or "block" in row["gemm_quant_mode"]:
         made["inference.block_scales"] = "true"
+    if has_wide_cache(row, model):
+        made["inference.kv_cache"] = "bf16"
     if model not in MIXTURES and (whole["ep"] > 1 or whole["attention_dp"]):
         return "a division that contradicts itself"
     if row["mode"] == "disagg":
@@ -137,6 +160,13 @@ def settings(row):
     return made
 
 
+def has_wide_cache(row, model):
+    """Whether InferenceX' script leaves the cache in 16 bits."""
+    begin, end = WIDE_CACHES.get((model, row["backend"], row["precision"]), ("9", ""))
+    is_deepseek_elsewhere = model == "deepseek-r1" and row["system"] not in HOPPER
+    return row["mode"] == "agg" and begin <= row["measured"] < end and not is_deepseek_elsewhere
+
+
 def engine(row, model):
     """The engine of a row, with what its recipe sets."""
     name = ENGINES[row["backend"]]
@@ -147,27 +177,63 @@ def engine(row, model):
         tokens = own_tokens(name, users, prompt)
         return engine_with(name, {"max_tokens": tokens} | ({"mixes_prompts": "true"} if name == "sglang" else {}))
     recipe = SGLANG_RECIPES.get((model.replace("-v3", "-r1"), row["system"], row["precision"]))
-    if name == "sglang" and recipe:
-        few, many, tokens = recipe
-        return engine_with(name, {"receive_interval": many if users >= 16 else few, "max_tokens": tokens})
+    if name == "sglang":
+        few, many, tokens = recipe or (1, 1, None)
+        fuses = (model.replace("-v3", "-r1"), row["system"]) in SGLANG_FUSES
+        return engine_with(name, ({"receive_interval": many if users >= 16 else few, "max_tokens": tokens} if recipe
+                                  else {}) | ({"fuses_all_reduce": "[hopper, blackwell]"} if fuses else {}))
     if name == "tensorrt-llm" and model in BALANCE_ITERATIONS:
         return engine_with(name, tensorrt_keys(row, model))
-    if name == "vllm" and model in VLLM_TOKENS_OF_PROMPT:
-        return engine_with(name, {"max_tokens": VLLM_TOKENS_OF_PROMPT[model] * prompt})
-    return name
+    return engine_with(name, vllm_keys(row, model)) if name == "vllm" else name
+
+
+def vllm_keys(row, model):
+    """Returns the keys that InferenceX' scripts set of vLLM, and its defaults then."""
+    keys = {}
+    if model in VLLM_TOKENS_OF_PROMPT:
+        keys["max_tokens"] = VLLM_TOKENS_OF_PROMPT[model] * int(row["isl"])
+    begin, tokens = VLLM_GRAPH_TOKENS.get(model, ("9", None))
+    if row["measured"] >= begin:
+        keys["prompt_graph_tokens"] = tokens
+    if row["measured"] < VLLM_FUSES_FROM and row["system"] in HOPPER:
+        keys["fuses_all_reduce"] = "[]"
+    return keys
 
 
 def tensorrt_keys(row, model):
     """Returns the keys that InferenceX' scripts set of TensorRT-LLM."""
     users, prompt = int(row["concurrency"]), int(row["isl"])
-    keys = {"max_tokens": TENSORRT_TOKENS.get(model, max(8192, (users + prompt + 127) // 64 * 64))}
-    is_short = (row["isl"], row["osl"]) == ("1024", "1024")
+    least = 8192 if row["measured"] >= "2026" else 0
+    keys = {"max_tokens": TENSORRT_TOKENS.get(model, max(least, (users + prompt + 127) // 64 * 64))}
+    if keys["max_tokens"] < LARGEST_BATCH:
+        keys["max_batch"] = users
     ranks = number(row, "attention_dp_size")
     if ranks > 1:
         keys["receive_interval"] = min(BALANCE_ITERATIONS[model], until_each_has_one(ranks, users, int(row["osl"])))
-    elif is_short and users >= 64 and (row["system"], row["precision"]) == ("b200_sxm", "fp8"):
-        keys["receive_interval"] = BATCH_WAIT_ITERATIONS
+    elif waits_for_others(row, model):
+        keys["receive_interval"] = 2 * BATCH_WAIT_ITERATIONS[model]
+    if has_prompt_graphs(row, model):
+        keys["prompt_graph_tokens"] = keys["max_tokens"]
     return keys
+
+
+def waits_for_others(row, model):
+    """Whether InferenceX' script lets prompts wait until they fill an iteration."""
+    if (row["isl"], row["osl"]) != ("1024", "1024"):
+        return False
+    if model == "llama-3.1-70b":
+        return number(row, "tp_size") < 8
+    return int(row["concurrency"]) >= 64 and (row["system"], row["precision"]) == ("b200_sxm", "fp8")
+
+
+def has_prompt_graphs(row, model):
+    """Whether InferenceX' script of DeepSeek on B200 captures graphs of prompts (enable_piecewise_cuda_graph)."""
+    lengths, users = (int(row["isl"]), int(row["osl"])), int(row["concurrency"])
+    if not model.startswith("deepseek") or row["system"] != "b200_sxm":
+        return False
+    if row["precision"] == "fp4":
+        return lengths == (1024, 1024) and number(row, "moe_ep_size") == 8
+    return users >= 64 and lengths[1] == 1024 or 128 <= users < 256 and lengths[1] == 8192
 
 
 def until_each_has_one(ranks, users, output_tokens):
@@ -184,6 +250,8 @@ def own_tokens(name, users, prompt):
 
 
 def engine_with(name, keys):
+    if not keys:
+        return name
     return "{" + ", ".join(f"{key}: {value}" for key, value in ({"model": name} | keys).items()) + "}"
 
 

@@ -36,9 +36,13 @@ void add_kernel(const Accelerator& device, Duration kernel, double flops, core::
   (by_arithmetic ? time.compute : time.bandwidth) += kernel;
 }
 
-void add_stream(const Accelerator& device, double bytes, PassTime& time) {
+void add_bytes(const Accelerator& device, double bytes, PassTime& time) {
   time.bandwidth +=
       DataSize::from_base(bytes) / (device.memory_bandwidth.value * device.memory_efficiency.value);
+}
+
+void add_stream(const Accelerator& device, double bytes, PassTime& time) {
+  add_bytes(device, bytes, time);
   time.gaps += device.kernel_overhead.value;
 }
 
@@ -203,12 +207,15 @@ void add_experts(const Accelerator& device, const Inference& inference, const Re
 }
 
 /// Adds norms with their residual, twice per layer, and the activation function, by bytes read and
-/// written.
+/// written. A norm behind an all-reduce may be a part of its kernel.
 void add_elementwise(const Accelerator& device, const Inference& inference,
                      const ReplicaLayout& layout, LayerKind kind, double tokens, PassTime& time) {
   const Transformer& model = inference.model;
+  const bool is_fused =
+      inference.engine.fuses_on(device.generation.value) && layout.size > 1 && !layout.attention_dp;
   for (int block = 0; block < num_blocks(kind); ++block) {
-    add_stream(device, tokens * model.hidden_size * 4.0 * kActivationBytes, time);
+    const double bytes = tokens * model.hidden_size * 4.0 * kActivationBytes;
+    is_fused ? add_bytes(device, bytes, time) : add_stream(device, bytes, time);
   }
   for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
     if (block.of_expert) continue;

@@ -74,6 +74,9 @@ TEST(BatchCycle, CountsIterations) {
   EXPECT_DOUBLE_EQ(cycle.requests_per_s(), 10.0 / (101 * 0.04));
   EXPECT_DOUBLE_EQ(cycle.time_to_first_token().base(), 0.24);
   EXPECT_DOUBLE_EQ(cycle.time_per_output_token().base(), 0.04);
+  BatchCycle prepared = cycle;
+  prepared.iterations_ahead = 2.0;
+  EXPECT_DOUBLE_EQ(prepared.time_to_first_token().base(), 0.28);
 }
 
 TEST(BatchCycle, OfOneRequestWaitsForNobody) {

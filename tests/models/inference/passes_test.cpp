@@ -62,6 +62,19 @@ TEST(Passes, ALayerIsTheSumOfItsKernels) {
               1e-12);
 }
 
+// Norms behind all-reduces have no launch of their own where the engine joins both.
+TEST(Passes, JoinedNormsHaveNoGaps) {
+  const auto gaps = [](const std::string& generations, const ReplicaLayout& layout) {
+    const Bench bench({"inference.engine.fuses_all_reduce=" + generations});
+    return layers_time(bench.device, bench.checked.inference, layout, 8, 8).gaps.base();
+  };
+  const ReplicaLayout four{.size = 4};
+  const double overhead = Bench({}).device.kernel_overhead.value.base();
+  EXPECT_NEAR(gaps("[]", four) - gaps("[hopper]", four), 32 * 2 * overhead, 1e-12);
+  EXPECT_EQ(gaps("[ampere]", four), gaps("[]", four));
+  EXPECT_EQ(gaps("[hopper]", {}), gaps("[]", {}));
+}
+
 TEST(Passes, NarrowWeightsAreReadFaster) {
   const TokenPass one = decode_pass(1, 1);
   const core::Duration wide = Bench({}).time(one).bandwidth;
@@ -93,7 +106,7 @@ TEST(Passes, AnInterruptedPromptAttendsToWhatPassedBefore) {
 }
 
 TEST(Passes, RanksShareTheWork) {
-  const Bench bench({"inference.model=llama-2-70b"});
+  const Bench bench({"inference.model=llama-2-70b", "inference.engine.fuses_all_reduce=[]"});
   const PassTime one = bench.time(prefill_pass(4000));
   const PassTime eight = bench.time(prefill_pass(4000), {.size = 8});
   EXPECT_GT(one.compute / eight.compute, 6.5);  // of 8: smaller products fill the device less

@@ -22,7 +22,8 @@ TEST(ClosedLoop, KeepsAsManyRequestsUnderWayAsUsers) {
   const ServingRun run =
       closed_loop({"inference.load.concurrency=12", "inference.load.requests=2400",
                    "inference.load.shortest=0.8", "inference.load.replicas=1",
-                   "inference.engine.request_overhead=0 s"});
+                   "inference.engine.request_overhead=0 s", "inference.engine.token_overhead=0 s",
+                   "inference.engine.overlaps_host=false"});
   EXPECT_EQ(run.num_requests, 2400);
   EXPECT_NEAR(run.requests_per_s * seconds(run) / 12.0, 1.0, 0.01);
   EXPECT_NEAR(run.mean_batch / 12.0, 1.0, 0.02);
@@ -45,6 +46,15 @@ TEST(ClosedLoop, OneUserNeverWaits) {
   EXPECT_NEAR(seconds(run), seconds(alone), 1e-9);
   EXPECT_NEAR(run.time_to_first_token.p99.base(), alone.time_to_first_token.mean.base(), 1e-9);
   EXPECT_NEAR(run.duration.base() / (49.0 * seconds(alone)), 1.0, 0.05);
+}
+
+TEST(ClosedLoop, ThousandTokensAreCutInFrontOfTheEngine) {
+  const auto first_token = [](const char* each) {
+    return closed_loop({"inference.load.concurrency=1", "inference.load.requests=50",
+                        std::string("inference.engine.token_overhead=") + each})
+        .time_to_first_token.mean.base();
+  };
+  EXPECT_NEAR(first_token("20 us") - first_token("0 s"), 0.02, 1e-9);
 }
 
 TEST(ClosedLoop, TwoReplicasShareTheUsers) {

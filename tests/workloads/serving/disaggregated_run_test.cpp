@@ -47,6 +47,7 @@ TEST(Disaggregated, OneRequestAtATimeIsAnsweredAsByOneReplica) {
 
 const Settings kStream{"inference.tp=1",
                        "inference.engine.request_overhead=0 s",
+                       "inference.engine.token_overhead=0 s",
                        "inference.requests_per_s=40",
                        "inference.load.requests=1500",
                        "inference.load.prompt_spread=1",

@@ -25,7 +25,8 @@ ServingRun run_of(Settings settings, const Settings& more = {}) {
 
 /// One request at a time: the times between arrivals and the service are all there is.
 const Settings kOneByOne{"inference.max_batch=1", "inference.load.requests=20000",
-                         "inference.output_tokens=51", "inference.engine.request_overhead=0 s"};
+                         "inference.output_tokens=51", "inference.engine.request_overhead=0 s",
+                         "inference.engine.token_overhead=0 s"};
 
 double service(const Settings& more = {}) {
   Settings settings = kOneByOne;
@@ -142,6 +143,74 @@ TEST(ServingRun, PassesPromptsAloneAsASecondSimulationDoes) {
       }
     }
   }
+}
+
+// TensorRT-LLM passes prompts whole. All prepare an iteration as the one before begins.
+TEST(ServingRun, PassesWholePromptsLaterAsASecondSimulationDoes) {
+  OneReplica one;
+  for (const auto arrivals : kArrivals) {
+    const auto requests = mixed_requests(arrivals);
+    for (const bool splits : {false, true}) {
+      for (const bool preempts : {false, true}) {
+        const QueueLimits limits{.max_batch = 24,
+                                 .max_tokens = 2500,
+                                 .cache_tokens = preempts ? 6000.0 : 30000.0,
+                                 .preempts = preempts,
+                                 .splits_prompts = splits,
+                                 .looks_ahead = true};
+        QueueTotals totals;
+        expect_as_slow(one, requests, limits, totals);
+      }
+    }
+  }
+}
+
+// The second prompt waits for an iteration of its own; the third, which no iteration holds, passes
+// in pieces.
+TEST(ServingRun, AWholePromptWaitsForRoom) {
+  OneReplica one;
+  const std::vector<models::Request> requests{{.prompt_tokens = 1500, .output_tokens = 1},
+                                              {.prompt_tokens = 1500, .output_tokens = 1},
+                                              {.prompt_tokens = 3000, .output_tokens = 1}};
+  const auto first_tokens = [&](bool splits) {
+    std::vector<Answer> answers(3);
+    std::vector<double> times;
+    const QueueLimits limits{
+        .max_batch = 8, .max_tokens = 2000, .cache_tokens = 30000, .splits_prompts = splits};
+    RequestQueue queue(requests, limits, one.times, answers);
+    for (std::size_t i = 0; i < 3; ++i) queue.push(i);
+    queue.run_until(std::numeric_limits<double>::infinity());
+    for (const Answer& answer : answers) times.push_back(answer.first_token);
+    return times;
+  };
+  const auto pass = [&](double tokens, double keys) {
+    return one.times({.prompts = 1.0, .prompt_tokens = tokens, .prompt_keys = keys});
+  };
+  const std::vector<double> whole = first_tokens(false);
+  EXPECT_NEAR(whole[0], pass(1500, 1500), 1e-12);
+  EXPECT_NEAR(whole[1], 2 * pass(1500, 1500), 1e-12);
+  EXPECT_NEAR(whole[2], whole[1] + pass(2000, 2000) + pass(1000, 3000), 1e-12);
+  const std::vector<double> pieces = first_tokens(true);
+  EXPECT_GT(pieces[0], whole[0]);  // 500 tokens of the second pass beside it
+  EXPECT_LT(pieces[2], whole[2]);
+}
+
+// One that comes in the middle of a step takes part in the step after the next.
+TEST(ServingRun, APreparedIterationIsWaitedFor) {
+  OneReplica one;
+  const std::vector<models::Request> requests{
+      {.arrival = 0.0, .prompt_tokens = 1000, .output_tokens = 1000},
+      {.arrival = 0.5, .prompt_tokens = 1000, .output_tokens = 2}};
+  std::vector<double> waited;
+  for (const bool ahead : {false, true}) {
+    std::vector<Answer> answers(2);
+    const QueueLimits limits{
+        .max_batch = 8, .max_tokens = 8192, .cache_tokens = 30000, .looks_ahead = ahead};
+    test::run_one(requests, limits, one.times, answers);
+    waited.push_back(answers[1].first_token - requests[1].arrival);
+  }
+  const double step = one.times({.decodes = 1.0, .decode_tokens = 1.0, .context = 1100.0});
+  EXPECT_NEAR(waited[1] - waited[0], step, 0.1 * step);
 }
 
 // A request that comes while answers are given is seen after so many steps: here in the mean half.

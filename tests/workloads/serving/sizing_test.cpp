@@ -32,6 +32,30 @@ TEST(Sizing, TheBatchFillsTheMemoryAndNotOneMore) {
   EXPECT_LE(result.memory.total(), result.memory_capacity);
 }
 
+// Two barriers of a step of NCCL's Simple protocol each; 65 all-reduces of four accelerators.
+TEST(Sizing, AllReducesWithoutFlagsHaveBarriers) {
+  const auto waits = [](const std::string& generations) {
+    return result_of({"inference.tp=4", "inference.max_batch=1",
+                      "inference.engine.fuses_all_reduce=" + generations})
+        .decode.communication.base();
+  };
+  const double more = waits("[]") - waits("[hopper]");
+  EXPECT_GT(more, 65 * 3.4e-6);
+  EXPECT_LE(more, 65 * 2 * 3.4e-6 * (1 + 1e-9));
+}
+
+TEST(Sizing, PromptsThatRunAsGraphsNeedFewLaunches) {
+  const auto prefill = [](const std::string& tokens) {
+    return result_of({"inference.tp=1", "inference.prompt_tokens=100",
+                      "inference.engine.host_launch=1 ms",
+                      "inference.engine.prompt_graph_tokens=" + tokens})
+        .prefill.total()
+        .base();
+  };
+  EXPECT_NEAR(prefill("0") - prefill("128"), 32 * (12 - 2) * 1e-3, 1e-9);
+  EXPECT_EQ(prefill("99"), prefill("0"));
+}
+
 TEST(Sizing, NodesFollowTheLoad) {
   const double one = result_of({"inference.tp=1"}).cycle.requests_per_s();
   const auto at = [&](double load) {

@@ -37,6 +37,11 @@ struct Running {
   [[nodiscard]] bool is_done() const { return prompt_left == 0 && answered == output; }
 };
 
+/// Whether a request lost its cache: it waits in front of those that come.
+inline bool put_back(const Running& one, std::span<const models::Request> requests) {
+  return one.prompt != requests[one.request].prompt_tokens;
+}
+
 /// One iteration of the engine, and the requests whose prompt ends with it.
 struct Iteration {
   models::TokenPass pass;
@@ -59,13 +64,15 @@ inline Iteration iterate(const simulation::QueueLimits& limits, std::list<Runnin
   if (pass.decodes > 0) pass.context /= pass.decodes;
   double keys = 0.0;
   double tokens = 0.0;
-  auto room =
+  const auto whole =
       std::max<std::int64_t>(limits.max_tokens - static_cast<std::int64_t>(pass.decodes), 1);
+  std::int64_t room = whole;
   for (Running& one : running) {
     if (one.prompt_left == 0) {
       if (!answers_wait) ++one.answered;
       continue;
     }
+    if (!limits.splits_prompts && one.prompt_left > room && room < whole) room = 0;
     if (room == 0) continue;
     const int piece = static_cast<int>(std::min<std::int64_t>(one.prompt_left, room));
     room -= piece;
@@ -147,8 +154,13 @@ inline void simulate_slowly(std::span<const models::Request> requests,
     const bool looks = running.empty() || steps_alone == 0 || limits.is_cached ||
                        steps_alone >= limits.receive_interval;
     if (looks) steps_alone = 0;
+    const bool is_late = limits.looks_ahead && !limits.is_cached && !running.empty();
+    const double before = seen;
     if (looks) seen = now;
-    while (!waiting.empty() && requests[waiting.front().request].arrival <= seen &&
+    const double until = is_late ? before : seen;  // those seen later wait for the next iteration
+    while (!waiting.empty() &&
+           (put_back(waiting.front(), requests) ||
+            requests[waiting.front().request].arrival <= until) &&
            static_cast<std::int64_t>(running.size()) < limits.max_batch) {
       const Running& next = waiting.front();
       const double wanted = !limits.preempts  ? next.prompt + next.output

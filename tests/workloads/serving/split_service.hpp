@@ -14,7 +14,8 @@ namespace railwright::test {
 using Settings = std::vector<std::string>;
 
 inline const Settings kApart{"inference.tp=1", "inference.disaggregated.prefill_tp=1",
-                             "inference.engine.request_overhead=0 s"};
+                             "inference.engine.request_overhead=0 s",
+                             "inference.engine.token_overhead=0 s"};
 
 inline Settings joined(Settings settings, const Settings& more) {
   settings.insert(settings.end(), more.begin(), more.end());

@@ -73,6 +73,7 @@ std::optional<Rollout> simulate_rollout(const CheckedPostTraining& checked,
   CheckedInference engine = checked.rollout;
   // The trainer calls the engine itself: no server stands between.
   engine.inference.engine.request_overhead.value = {};
+  engine.inference.engine.token_overhead.value = {};
   double& share = engine.inference.memory_share.value;
   share = std::max(share - held / engine.cluster.cluster.node.accelerator.memory.value, 0.0);
   std::optional<Rollout> best;

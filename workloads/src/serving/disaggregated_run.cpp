@@ -93,11 +93,11 @@ PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
   done.busy = totals.busy;
   done.preemptions = totals.preemptions;
   done.cache_fraction = totals.most_cached / prefill_limits_.cache_tokens;
-  const double limit =
-      seconds_or_infinite(inference_.time_to_first_token) - inference_.before_prompt().base();
+  const double limit = seconds_or_infinite(inference_.time_to_first_token);
   std::size_t num_in_time = 0;
   for (std::size_t i = requests_.first; i < requests_.first + requests_.count; ++i) {
-    if (done.answers[i].first_token - prompts_[i].arrival <= limit) ++num_in_time;
+    const double before = inference_.before_prompt(prompts_[i].prompt_tokens).base();
+    if (done.answers[i].first_token + before - prompts_[i].arrival <= limit) ++num_in_time;
   }
   done.in_time = static_cast<double>(num_in_time) / static_cast<double>(requests_.num_asked());
   done.none_can = rejects_too_many(inference_, rejected_run(requests_, num_replicas));

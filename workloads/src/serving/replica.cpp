@@ -25,6 +25,12 @@ constexpr double kPiecesInFlight = 2.0;
 /// TensorRT-LLM sends each to its experts where memory is shared between trays, recalled.
 constexpr int kMostThatGather = 8;
 
+/// Barriers of an all-reduce that is no part of a norm: vLLM's csrc/custom_all_reduce.cuh.
+constexpr double kBarriers = 2.0;
+
+/// Launches of a layer whose prompts run as graphs: the graph and attention.
+constexpr double kLaunchesOfGraph = 2.0;
+
 /// Kernels beside those of a layer of plain attention and a dense block, counted from DeepSeek-V3
 /// in TensorRT-LLM 1.0 (modeling_deepseekv3.py, modules/attention.py, recalled; estimates).
 /// Experts: the router and its choice 4, casts 2, the sort of tokens 4, products and activation 4,
@@ -194,13 +200,19 @@ Duration Replica::collective(models::CollectiveOp op, double bytes) const {
   return models::isolated_time(flow, bytes, capacity_);
 }
 
-/// Returns the time of the engine's own kernel or of the library, whichever is faster.
+/// Returns the time of the engine's own kernel or of the library, whichever is faster. Where data
+/// do not say that they are there, members wait for one another before the first read and behind
+/// the last: a flag over the links and a fence, as in a step of the library's Simple protocol.
 Duration Replica::all_reduce(double bytes) const {
   const Duration by_library = collective(models::CollectiveOp::kAllReduce, bytes);
   const auto& direct = device_.kernels->direct_all_reduce;
   if (!direct || !is_in_node_) return by_library;
-  return std::min(by_library, models::direct_all_reduce_time(
-                                  device_, *direct, DataSize::from_base(bytes), layout_.size));
+  Duration by_engine =
+      models::direct_all_reduce_time(device_, *direct, DataSize::from_base(bytes), layout_.size);
+  if (!inference_.engine.fuses_on(device_.generation.value)) {
+    by_engine += inference_.library.ring.scale_up.value.back() * kBarriers;
+  }
+  return std::min(by_library, by_engine);
 }
 
 Duration Replica::communication(double tokens) const {
@@ -305,8 +317,12 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
   const Duration own = engine.host_iteration.value +
                        engine.host_request.value * pass.sequences_of_rank(layout_.dp());
   const Duration host = own * static_cast<double>(layout_.pp);
+  const bool is_graph_a_layer =
+      pass.tokens_of_rank(layout_.dp()) <= engine.prompt_graph_tokens.value;
+  const double num_launches =
+      is_graph_a_layer ? kLaunchesOfGraph * models::total_layers(inference_.model) : num_kernels_;
   const Duration launches =
-      captured_batch(pass) ? Duration{} : engine.host_launch.value * num_kernels_;
+      captured_batch(pass) ? Duration{} : engine.host_launch.value * num_launches;
   // The device follows the launches. The host's work before and after them overlaps with it, or
   // not.
   const Duration device = std::max(time.total(), launches);
@@ -448,7 +464,8 @@ models::BatchCycle Replica::cycle_of(std::int64_t batch) const {
   const models::BatchingMix mix = mix_of(batch);
   const models::PassTime with_piece = time_of(piece_pass(mix));
   cycle.pieces = mix.pieces;
-  cycle.before_prompt = inference_.before_prompt();
+  cycle.before_prompt = inference_.before_prompt(inference_.prompt_tokens);
+  cycle.iterations_ahead = looks_ahead() ? 2.0 : 1.0;
   cycle.requests = mix.requests * cycle.groups;
   cycle.iteration = mean_of(mix, batch, with_piece).total();
   cycle.with_piece = with_piece.total();

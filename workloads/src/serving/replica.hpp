@@ -35,6 +35,11 @@ class Replica {
   [[nodiscard]] models::ReplicaSize size() const { return {layout_.size, layout_.pp}; }
   [[nodiscard]] const std::optional<Offloaded>& offload() const { return offload_; }
   [[nodiscard]] const models::Inference& inference() const { return inference_; }
+  /// Whether an iteration is prepared as the one before begins. Replicas for prompts alone do not:
+  /// their engines are told to (AIConfigurator's disable_overlap_scheduler).
+  [[nodiscard]] bool looks_ahead() const {
+    return inference_.engine.overlaps_host.value && role_ != ReplicaRole::kPrompts;
+  }
   [[nodiscard]] models::MemoryUse memory(std::int64_t batch) const;
   /// Returns the memory that `batch` needs beyond the capacity; at most 0 if it fits.
   [[nodiscard]] core::DataSize excess(std::int64_t batch) const;

@@ -95,11 +95,14 @@ bool RequestQueue::step(double before) {
 }
 
 void RequestQueue::receive() {
+  waiting_.splice(waiting_.end(), seen_);
   const bool looks = num_running() == 0 || since_receive_ == 0 ||
                      since_receive_ >= limits_.receive_interval || limits_.is_cached;
   if (!looks) return;
   since_receive_ = 0;
-  waiting_.splice(waiting_.end(), arrived_);
+  const bool is_prepared = limits_.looks_ahead && !limits_.is_cached && num_running() > 0;
+  std::list<Work>& seen = is_prepared ? seen_ : waiting_;
+  seen.splice(seen.end(), arrived_);
 }
 
 /// A request that the empty cache does not hold is admitted alone; runs take such requests out
@@ -176,21 +179,23 @@ void RequestQueue::put_back(std::size_t place) {
 }
 
 /// Takes pieces of prompts in the order they came, each on the share with most room, up to the
-/// iteration's tokens of that share.
+/// iteration's tokens of that share. Without `splits_prompts` one that does not fit whole waits for
+/// an iteration in which it is the first.
 models::TokenPass RequestQueue::take_pieces() {
   const bool is_alone = !limits_.mixes_prompts && !passing_.empty();
   const std::int64_t decodes = is_alone ? 0 : decodes_;
   const std::int64_t decoded = decodes * std::llround(step_tokens_);
-  std::ranges::fill(
-      room_,
-      std::max<std::int64_t>(limits_.max_tokens - core::ceil_div(decoded, limits_.num_shares), 1));
+  const std::int64_t whole =
+      std::max<std::int64_t>(limits_.max_tokens - core::ceil_div(decoded, limits_.num_shares), 1);
+  std::ranges::fill(room_, whole);
   double tokens = 0.0;
   double keys = 0.0;
   num_pieces_ = 0;
   for (Passing& one : passing_) {
     std::int64_t& room = *std::ranges::max_element(room_);
-    if (room == 0) break;
-    const std::int64_t piece = std::min(one.work.prompt - one.passed, room);
+    const std::int64_t rest = one.work.prompt - one.passed;
+    if (room == 0 || (!limits_.splits_prompts && rest > room && room < whole)) break;
+    const std::int64_t piece = std::min(rest, room);
     room -= piece;
     one.passed += piece;
     ++num_pieces_;
@@ -310,6 +315,8 @@ QueueLimits queue_limits(const Replica& replica, std::int64_t batch) {
           .cache_tokens = replica.cache_tokens(batch) / static_cast<double>(groups),
           .preempts = inference.engine.preempts.value,
           .mixes_prompts = inference.engine.mixes_prompts.value,
+          .splits_prompts = inference.engine.splits_prompts.value,
+          .looks_ahead = replica.looks_ahead(),
           .receive_interval = inference.engine.receive_interval.value};
 }
 

@@ -22,9 +22,11 @@ struct QueueLimits {
   std::int64_t max_tokens = 1;  ///< per iteration, on each accelerator that attends by itself
   std::int64_t num_shares = 1;  ///< accelerators that requests are shared out to
   double cache_tokens = 0.0;    ///< capacity of the cache
-  bool is_cached = false;     ///< requests come with their prompt cached and its first token given
-  bool preempts = false;      ///< admits prompts that fit; else requests whose every token will
-  bool mixes_prompts = true;  ///< prompts pass beside decode steps; else alone, before them
+  bool is_cached = false;      ///< requests come with their prompt cached and its first token given
+  bool preempts = false;       ///< admits prompts that fit; else requests whose every token will
+  bool mixes_prompts = true;   ///< prompts pass beside decode steps; else alone, before them
+  bool splits_prompts = true;  ///< prompts pass in pieces; else whole where an iteration holds them
+  bool looks_ahead = false;    ///< an iteration is prepared as the one before it begins
   std::int64_t receive_interval = 1;  ///< iterations of steps alone between two looks for requests
   /// Seconds in which a replica for prompts sends the cache of each request, one after the other;
   /// 0: it is dropped. Empty: the replica answers by itself.
@@ -58,8 +60,8 @@ QueueLimits queue_limits(const Replica& replica, std::int64_t batch);
 /// [@kwon2023vllm]. An iteration holds a step of each request that is being answered and, up to
 /// max_tokens, pieces of the earliest prompts; or, unless `mixes_prompts`, either. New requests are
 /// seen after an iteration with prompts, when nothing runs, and after `receive_interval` iterations
-/// of steps. Every step gives the mean number of tokens. A cache that is being sent keeps its room
-/// and no place in the batch.
+/// of steps. With `looks_ahead` they take part one iteration later. Every step gives the mean
+/// number of tokens. A cache that is being sent keeps its room and no place in the batch.
 class RequestQueue {
  public:
   /// `answers` has a place for every one of `requests`. All arguments outlive the queue.
@@ -78,7 +80,8 @@ class RequestQueue {
   void report_ended(std::vector<std::size_t>& ended) { ended_ = &ended; }
   /// Returns the requests that have come and are not answered.
   [[nodiscard]] std::int64_t num_requests() const {
-    return static_cast<std::int64_t>(arrived_.size() + waiting_.size()) + num_running();
+    return static_cast<std::int64_t>(arrived_.size() + seen_.size() + waiting_.size()) +
+           num_running();
   }
   /// Returns the tokens in the cache, and those that it keeps room for.
   [[nodiscard]] double kept_tokens() const { return kept_; }
@@ -155,6 +158,7 @@ class RequestQueue {
   double sent_ = 0.0;               ///< end of the last transfer of a cache
   std::int64_t admitted_ = 0;
   std::list<Work> arrived_;  ///< not seen yet
+  std::list<Work> seen_;     ///< take part in the iteration after this one
   std::list<Work> waiting_;
   std::list<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
   std::list<Passing> passing_;

@@ -122,7 +122,7 @@ void add_latencies(const models::Inference& inference, const RunRequests& reques
   std::size_t num_within = 0;
   for (std::size_t i = requests.first; i < requests.first + requests.count; ++i) {
     const models::Request& request = requests.all[i];
-    const double before = inference.before_prompt().base() - request.arrival;
+    const double before = inference.before_prompt(request.prompt_tokens).base() - request.arrival;
     const double waited = answers[i].first_token + before;
     first.push_back(waited);
     whole.push_back(answers[i].end + before);

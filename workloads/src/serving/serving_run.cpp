@@ -157,7 +157,7 @@ UsersPlan users_plan(const models::Inference& inference, std::int64_t users) {
   return {.users = users,
           .think_time = inference.load->think_time.base(),
           .reading = inference.prefix_read.base(),
-          .overhead = inference.engine.request_overhead.value.base(),
+          .overhead = inference.overhead(inference.prompt_tokens).base(),
           .seed = inference.load->seed};
 }
 

@@ -85,20 +85,22 @@ struct BatchCycle {
   double batch = 1.0;
   double groups = 1.0;  ///< groups of these requests, one in each stage of the layers
   double output_tokens = 1.0;
-  double tokens_per_step = 1.0;  ///< tokens of a request that a decode step gives
-  double pieces = 1.0;           ///< iterations that a prompt takes
-  core::Duration before_prompt;  ///< until the cached part of a prompt is there
-  double requests = 1.0;         ///< requests that end in an iteration of each group
-  core::Duration iteration;      ///< mean time of a group's way through all stages
-  core::Duration with_piece;     ///< time of one with pieces of prompts
+  double tokens_per_step = 1.0;   ///< tokens of a request that a decode step gives
+  double pieces = 1.0;            ///< iterations that a prompt takes
+  core::Duration before_prompt;   ///< until the cached part of a prompt is there
+  double iterations_ahead = 1.0;  ///< under way or prepared as a request comes
+  double requests = 1.0;          ///< requests that end in an iteration of each group
+  core::Duration iteration;       ///< mean time of a group's way through all stages
+  core::Duration with_piece;      ///< time of one with pieces of prompts
 
   [[nodiscard]] double requests_per_s() const { return requests / iteration.base(); }
   /// Whether a request is alone in its group.
   [[nodiscard]] bool is_alone() const { return batch <= groups; }
-  /// Returns the time without a queue: a request waits for its cached part, for the current
-  /// iteration, then for those of its own prompt.
+  /// Returns the time without a queue: a request waits for its cached part, for the
+  /// iterations under way and prepared, then for those of its own prompt.
   [[nodiscard]] core::Duration time_to_first_token() const {
-    return before_prompt + with_piece * pieces + (is_alone() ? core::Duration{} : iteration);
+    return before_prompt + with_piece * pieces +
+           (is_alone() ? core::Duration{} : iteration * iterations_ahead);
   }
   /// Returns the mean time between a request's tokens.
   [[nodiscard]] core::Duration time_per_output_token() const {

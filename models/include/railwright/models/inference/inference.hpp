@@ -69,9 +69,13 @@ struct Inference {
     const bool is_narrow = model.experts && core::bytes_of(weights) < 1.0;
     return is_narrow ? core::Precision::kFp16 : weights;
   }
-  /// Time that a request waits beside the replica: for its cached part, and in front of the engine.
-  [[nodiscard]] core::Duration before_prompt() const {
-    return prefix_read + engine.request_overhead.value;
+  /// Time of a prompt of so many tokens in front of the engine, and of its first token behind it.
+  [[nodiscard]] core::Duration overhead(double prompt) const {
+    return engine.request_overhead.value + engine.token_overhead.value * prompt;
+  }
+  /// Time that such a request waits beside the replica: for its cached part too.
+  [[nodiscard]] core::Duration before_prompt(double prompt) const {
+    return prefix_read + overhead(prompt);
   }
   /// Number of requests of `load`.
   [[nodiscard]] std::int64_t num_requests() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/generation.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::models {
@@ -34,8 +35,15 @@ struct ServingEngine {
   core::Sourced<bool> preempts{false, "TensorRT-LLM's default GUARANTEED_NO_EVICT, recalled", true};
   core::Sourced<bool> overlaps_exchange{false, "vLLM's and SGLang's default, recalled", true};
   core::Sourced<bool> mixes_prompts{true, "TensorRT-LLM's in-flight batching, recalled", true};
+  core::Sourced<bool> splits_prompts{
+      false, "TensorRT-LLM's default of enable_chunked_prefill, recalled", true};
   core::Sourced<int> receive_interval{1, "looks at every iteration, recalled", true};
   core::Sourced<int> attention_kernels{0, "TensorRT-LLM fuses them with attention, recalled", true};
+  std::vector<core::Generation> fuses_all_reduce{core::Generation::kAmpere, core::Generation::kAda,
+                                                 core::Generation::kHopper,
+                                                 core::Generation::kBlackwell};
+  core::Sourced<int> prompt_graph_tokens{0, "TensorRT-LLM's graphs hold steps alone", true};
+  core::Sourced<core::Duration> token_overhead{core::Duration{}, "no profile used", true};
   core::Sourced<core::Duration> request_overhead{core::Duration{}, "no profile used", true};
   std::optional<core::Sourced<double>> throughput_low;
   std::optional<core::Sourced<double>> throughput_high;
@@ -54,6 +62,11 @@ struct ServingEngine {
       if (graph >= requests) batch = std::min(batch, graph);
     }
     return batch;
+  }
+
+  /// Whether an all-reduce and the norm behind it are one kernel on such an accelerator.
+  [[nodiscard]] bool fuses_on(core::Generation generation) const {
+    return std::ranges::find(fuses_all_reduce, generation) != fuses_all_reduce.end();
   }
 
   static constexpr auto fields();

@@ -58,6 +58,10 @@ constexpr auto ServingEngine::fields() {
             "Whether prompts pass in the same iterations as steps of requests that are being "
             "answered; else in iterations of their own, which come first.",
             optional),
+      field("splits_prompts", &E::splits_prompts,
+            "Whether a prompt passes in pieces that fill iterations; else whole, in the next "
+            "iteration that has room for it, and in pieces only if none has.",
+            optional),
       field("receive_interval", &E::receive_interval,
             "Iterations of steps alone from one look for new requests to the next.",
             between(1, 1 << 20), optional),
@@ -65,6 +69,19 @@ constexpr auto ServingEngine::fields() {
             "Kernels of a layer beside attention that the measured operator has not: rotary "
             "embedding, the write to the cache.",
             between(0, 100), optional),
+      field("fuses_all_reduce", &E::fuses_all_reduce,
+            "Generations of accelerators on which an all-reduce inside a node and the norm behind "
+            "it are one kernel, whose data say that they are there; on others two, with a barrier "
+            "before and behind the all-reduce.",
+            optional),
+      field("prompt_graph_tokens", &E::prompt_graph_tokens,
+            "Most tokens of an iteration with prompts that runs as a graph a layer, between which "
+            "the host launches attention; 0: none does.",
+            between(0, 1 << 24), optional),
+      field("token_overhead", &E::token_overhead,
+            "Time of a prompt's token in front of the engine: its text is read and cut into "
+            "tokens.",
+            non_negative, optional),
       field("request_overhead", &E::request_overhead,
             "Time of a request in front of the engine and behind it: the server, its tokens, the "
             "first answer.",
