@@ -37,7 +37,10 @@ class ManifestReading {
       if (const core::Node* count = node.find("replicas")) take(*count, replicas);
       container(node, replicas);
     }
+    const bool has_leader = node.find("leaderTemplate") != nullptr;
     for (const core::Entry& entry : node.entries) {
+      // The leader of a group starts the engine for all of it.
+      if (has_leader && entry.key == "workerTemplate") continue;
       if (std::ranges::find(kAcceleratorKeys, entry.key) != kAcceleratorKeys.end()) {
         take(entry.value, made_.accelerators);
       }
@@ -84,19 +87,17 @@ bool is_manifest(std::string_view text) {
          opens_line(text, "services:");
 }
 
-Manifest read_manifest(std::string_view text, const std::string& file) {
+void each_document(std::string_view text, const std::string& file,
+                   const std::function<void(const core::Node&)>& take) {
   if (text.find("{{") != std::string_view::npos) {
     throw core::ConfigError({{{file},
                               "",
                               "a template, whose values are filled in elsewhere",
                               "import what `helm template` makes of it"}});
   }
-  Manifest made;
   std::string document;
   const auto read = [&] {
-    if (document.find(':') != std::string::npos) {
-      ManifestReading(made).visit(parse_foreign_yaml(document, file));
-    }
+    if (document.find(':') != std::string::npos) take(parse_foreign_yaml(document, file));
     // Lines keep their numbers in messages.
     document = std::string(static_cast<std::size_t>(std::ranges::count(document, '\n')), '\n');
   };
@@ -109,6 +110,11 @@ Manifest read_manifest(std::string_view text, const std::string& file) {
     }
   }
   read();
+}
+
+Manifest read_manifest(std::string_view text, const std::string& file) {
+  Manifest made;
+  each_document(text, file, [&](const core::Node& node) { ManifestReading(made).visit(node); });
   return made;
 }
 
