@@ -2,6 +2,7 @@
 // What scripts leave open: branches, loops, arguments, and what a person chooses of them.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
 #include "imported.hpp"
@@ -92,6 +93,52 @@ TEST(ImportScripts, PassesOverProseAndDocuments) {
   const std::string refused =
       refusal(kScript, "TP=4\nif [ $A = b ]; then\n" + std::string(kCommand));
   EXPECT_NE(refused.find("file:2:1: 'if' without its end"), std::string::npos) << refused;
+}
+
+importers::ImportedParts task(const std::string& text) {
+  const std::string file = ::testing::TempDir() + "railwright_task.yaml";
+  std::ofstream(file) << text;
+  return importers::import_files({{{}, file}});
+}
+
+TEST(ImportScripts, ReadsTasksOfSkyPilotAndDstack) {
+  const auto sky = task(
+      "# two nodes\nenvs:\n  MODEL: \"Qwen/Qwen3-8B\"  # any\n  TOKEN:\nresources:\n"
+      "  accelerators: {H200:4, H100:4}\nnum_nodes: 2\nsetup: |\n  pip install vllm\nrun: |\n"
+      "  if [ \"$SKYPILOT_NODE_RANK\" == \"0\" ]; then\n    vllm serve $MODEL \\\n"
+      "      --tensor-parallel-size $SKYPILOT_NUM_GPUS_PER_NODE \\\n"
+      "      --pipeline-parallel-size $SKYPILOT_NUM_NODES\n  fi\nservice:\n  replicas: 3\n");
+  ASSERT_EQ(sky.parts.size(), 1U);
+  EXPECT_EQ(value(sky.parts[0], "inference.tp"), "4");
+  EXPECT_EQ(value(sky.parts[0], "inference.pp"), "2");
+  EXPECT_EQ(value(sky.parts[0], "inference.model"), "~qwen3-8b");
+  const auto stack = task(
+      "type: task\nnodes: 3\nenv:\n  - TP=2\n  - TOKEN\ncommands:\n  - pip install torch\n  - |\n"
+      "    torchrun --nproc-per-node=$DSTACK_GPUS_PER_NODE --nnodes=$DSTACK_NODES_NUM \\\n"
+      "      pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 2 \\\n"
+      "      --tensor-model-parallel-size $TP\nresources:\n  gpu: 80GB:8\n");
+  ASSERT_EQ(stack.parts.size(), 1U);
+  EXPECT_EQ(value(stack.parts[0], "parallelism.tp"), "2");
+  EXPECT_EQ(value(stack.parts[0], "cluster.nodes"), "3");
+  EXPECT_EQ(value(stack.parts[0], "cluster.node.num_accelerators"), "~8");
+  // Accelerators that differ in number leave the division open.
+  const auto open = task(
+      "resources:\n  accelerators: {L4:8, A100:4}\nrun: |\n  vllm serve Qwen/Qwen3-8B "
+      "--tensor-parallel-size $SKYPILOT_NUM_GPUS_PER_NODE\n");
+  EXPECT_EQ(value(open.parts[0], "inference.tp"), "absent");
+}
+
+TEST(ImportScripts, RefusesAQuoteThatNeverEnds) {
+  const std::string refused =
+      refusal(kScript, "#!/bin/bash\nNAME=\"a\nTP=4\n" + std::string(kCommand));
+  EXPECT_NE(refused.find("file:2:6: a quote that never ends"), std::string::npos) << refused;
+  // An apostrophe in a here-document or in a file of YAML is a letter.
+  EXPECT_EQ(value(script("TP=4\ncat <<END\nit's\nEND\n"), "parallelism.tp"), "4");
+  EXPECT_EQ(value(importers::import_text(
+                      kScript, "name: it's\nMODEL_ARGS:\n  --num-layers: 12\n  --seq-length: 8\n",
+                      "f.yaml"),
+                  "workload.sequence_length"),
+            "8");
 }
 
 TEST(ImportScripts, ReadsTheHeadOfABatchJob) {

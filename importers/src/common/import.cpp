@@ -11,6 +11,7 @@
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/kinds.hpp"
+#include "task_script.hpp"
 
 namespace railwright::importers {
 
@@ -118,6 +119,7 @@ ImportedParts import_files(const std::vector<ImportFile>& files, const ImportCho
   for (const ImportFile& file : files) {
     try {
       std::string text = read_artefact(file.path);
+      if (auto script = task_script(text)) text = std::move(*script);
       const ImportKind kind = kind_of(file, text);
       if (has_choices && kind->choose != nullptr) {
         if (auto chosen = kind->choose(text, file.path, choices)) {

@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "railwright/core/error.hpp"
+
 namespace railwright::importers {
 
 namespace {
 
 class ShellSplitter {
  public:
-  ShellSplitter(std::string_view text, const std::string& file, int first_line)
-      : text_(text), file_(file), line_(first_line) {}
+  ShellSplitter(std::string_view text, const std::string& file, int first_line, bool is_script)
+      : text_(text), file_(file), line_(first_line), is_script_(is_script) {}
 
   std::vector<ShellCommand> all() {
     while (at_ < text_.size()) step();
@@ -86,16 +88,38 @@ class ShellSplitter {
     ++at_;
   }
 
+  /// Returns the place of the quote that ends the text which begins here.
+  [[nodiscard]] std::size_t end_of_quoted(char quote) const {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && text_[end] != quote) {
+      end += quote == '"' && text_[end] == '\\' ? 2 : 1;
+    }
+    return end;
+  }
+
   void quoted(char quote) {
+    const std::size_t end = end_of_quoted(quote);
+    const bool goes_over_lines = is_script_ && at_ >= document_end_;
+    if (end >= text_.size() && goes_over_lines) {
+      throw core::ConfigError({{{file_, line_, static_cast<int>(at_ - line_start_) + 1},
+                                "",
+                                "a quote that never ends",
+                                ""}});
+    }
+    if (!goes_over_lines && end > text_.find('\n', at_)) {
+      begin();
+      word_.text += quote;
+      return;
+    }
     if (!is_open_) word_.is_quoted = true;
     begin();
-    for (++at_; at_ < text_.size() && peek() != quote; ++at_) {
+    for (++at_; at_ < end; ++at_) {
       if (peek() == '\n') next_line();
-      if (quote == '"' && peek() == '`') {
+      if (quote == '"' && peek() == '`' && text_.find('`', at_ + 1) < end) {
         backticks();
         continue;
       }
-      if (quote == '"' && peek() == '\\' && at_ + 1 < text_.size()) {
+      if (quote == '"' && peek() == '\\') {
         ++at_;
         if (peek() == '\n') {
           next_line();
@@ -180,6 +204,7 @@ class ShellSplitter {
   std::size_t at_ = 0;
   std::size_t line_start_ = 0;
   int line_;
+  bool is_script_;
   bool is_open_ = false;
   ShellWord word_;
   ShellCommand command_;
@@ -191,8 +216,8 @@ class ShellSplitter {
 }  // namespace
 
 std::vector<ShellCommand> shell_commands(std::string_view text, const std::string& file,
-                                         int first_line) {
-  return ShellSplitter(text, file, first_line).all();
+                                         int first_line, bool is_script) {
+  return ShellSplitter(text, file, first_line, is_script).all();
 }
 
 }  // namespace railwright::importers

@@ -23,8 +23,10 @@ struct ShellCommand {
   bool is_document = false;  ///< a line of a here-document, where no word controls what runs
 };
 
-/// Splits a text that begins at this line of the file. Leaves out comments and redirections.
+/// Splits a text that begins at this line of the file. Leaves out comments and redirections. A
+/// quote goes over lines in a script alone, where ConfigError is thrown for one that never ends;
+/// elsewhere, and in a here-document, one without its partner on the line is a letter.
 std::vector<ShellCommand> shell_commands(std::string_view text, const std::string& file,
-                                         int first_line);
+                                         int first_line, bool is_script);
 
 }  // namespace railwright::importers

@@ -73,7 +73,7 @@ class ShellReading final : public ShellRunner {
 
   void script(std::string_view text) {
     take_head(text);
-    const std::vector<ShellCommand> commands = shell_commands(text, file_, 1);
+    const std::vector<ShellCommand> commands = shell_commands(text, file_, 1, is_script(text));
     ShellFlow(commands, branches_, *this).all();
   }
 
@@ -105,6 +105,7 @@ class ShellReading final : public ShellRunner {
 
   ShellOptions take() {
     for (auto& [name, text] : variables_) {
+      if (presets_.contains(name)) continue;
       if (text.find('$') == std::string::npos) {
         core::add_entry(result_.variables, name, core::text_node(text));
       } else {
@@ -116,8 +117,12 @@ class ShellReading final : public ShellRunner {
   }
 
  private:
-  /// Sets what the head of a batch job tells: "#SBATCH --nodes=4" is SLURM_NNODES.
+  /// Sets what schedulers tell a script: the first node's place, and what the head of a batch job
+  /// has: "#SBATCH --nodes=4" is SLURM_NNODES.
   void take_head(std::string_view text) {
+    for (const char* name : {"NODE_RANK", "SLURM_NODEID", "SLURM_PROCID", "LWS_WORKER_INDEX"}) {
+      preset(name, "0");
+    }
     for (const std::string_view line : core::lines_of(text)) {
       if (!line.starts_with("#SBATCH")) continue;
       for (const std::string_view start : {"#SBATCH --nodes=", "#SBATCH -N ", "#SBATCH --nodes "}) {
@@ -125,9 +130,15 @@ class ShellReading final : public ShellRunner {
         const std::string_view digits = line.substr(start.size());
         const std::string count(digits.substr(0, digits.find_first_not_of("0123456789")));
         if (count.empty()) continue;
-        for (const char* name : {"SLURM_NNODES", "SLURM_JOB_NUM_NODES"}) variables_[name] = count;
+        for (const char* name : {"SLURM_NNODES", "SLURM_JOB_NUM_NODES"}) preset(name, count);
       }
     }
+  }
+
+  /// Sets a variable that a scheduler sets, and not the file.
+  void preset(const std::string& name, const std::string& value) {
+    variables_[name] = value;
+    presets_.insert(name);
   }
 
   /// Reads the words of one command.
@@ -170,7 +181,7 @@ class ShellReading final : public ShellRunner {
 
   /// Reads the options within a quoted text.
   void read_inside(std::string_view text, int first_line) {
-    for (const ShellCommand& command : shell_commands(text, file_, first_line)) {
+    for (const ShellCommand& command : shell_commands(text, file_, first_line, false)) {
       read(command.words, 1);
     }
   }
@@ -219,6 +230,7 @@ class ShellReading final : public ShellRunner {
 
   void set_variable(const std::string& name, const ShellValue& value) {
     reasons_.erase(name);
+    presets_.erase(name);
     if (!value.reason.empty()) {
       reasons_[name] = value.reason;
       variables_[name] = "${" + name + "}";
@@ -471,6 +483,7 @@ class ShellReading final : public ShellRunner {
   std::span<const std::string_view> short_names_;
   std::map<std::string, std::string> variables_;
   std::map<std::string, std::string> reasons_;  ///< why variables are not known
+  std::set<std::string> presets_;               ///< variables that schedulers set
   std::set<std::string> readonly_;
   bool is_readonly_ = false;                     ///< the word before is `readonly`
   std::set<std::string> of_options_;             ///< variables that the file sets to options

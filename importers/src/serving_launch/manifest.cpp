@@ -25,7 +25,10 @@ std::string in_shell(const std::string& word) {
       word.find('\n') != std::string::npos || word.find(" --") != std::string::npos;
   if (is_script) return word;
   const bool is_plain = word.find_first_of(" \t\"';|&()<>#") == std::string::npos;
-  return is_plain ? word : "'" + word + "'";
+  if (is_plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 class ManifestReading {
