@@ -16,6 +16,8 @@ namespace railwright::cli {
 namespace {
 
 constexpr const char* kOut = "--out,-o";
+constexpr const char* kVariables = "--set-variable";
+constexpr const char* kRecipe = "--recipe";
 
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
   const auto names = importers::ImportKind::names();
@@ -81,7 +83,9 @@ void tell_problems(const importers::ImportedParts& parts, const core::Node& base
 }
 
 int run_import(const Options& options, Streams& streams) {
-  importers::ImportedParts parts = importers::import_files(files_of(options.list("artefacts")));
+  importers::ImportedParts parts = importers::import_files(
+      files_of(options.list("artefacts")),
+      {.variables = options.list(kVariables), .recipe = options.text(kRecipe)});
   importers::drop_names_without_entry(parts, open_catalogue(options));
   const std::string out = options.text(kOut);
   const std::string base = options.text("--base");
@@ -124,6 +128,14 @@ Verb import_verb() {
             .kind = OptionKind::kValue,
             .value = "FILE",
             .help = "Base scenario to merge the imported parts into"},
+           {.name = kVariables,
+            .kind = OptionKind::kList,
+            .value = "NAME=VALUE",
+            .help = "Value of a variable that a script takes from outside or sets in a branch"},
+           {.name = kRecipe,
+            .kind = OptionKind::kValue,
+            .value = "NAME",
+            .help = "Recipe to read from a file of Python with several"},
            allow_include_option(),
            {.name = kOut,
             .kind = OptionKind::kValue,

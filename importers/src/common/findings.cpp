@@ -38,6 +38,11 @@ void Findings::forget_assumed(std::initializer_list<std::string_view> kept) {
   });
 }
 
+bool Findings::forget(std::string_view path) {
+  return std::erase_if(imported_.values,
+                       [&](const ImportedValue& value) { return value.path == path; }) > 0;
+}
+
 void Findings::unknown(std::string_view path, std::string_view reason) {
   NotKnown& added = imported_.not_known.emplace_back();
   added.path = path;

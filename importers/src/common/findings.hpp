@@ -39,6 +39,8 @@ class Findings {
   /// Drops values that were assumed, where another file says what this one does not. Keeps those
   /// at `kept`.
   void forget_assumed(std::initializer_list<std::string_view> kept);
+  /// Drops the value at a path. Returns whether there was one.
+  bool forget(std::string_view path);
   void unknown(std::string_view path, std::string_view reason);
   /// Adds a value that the file takes from outside: from a variable that it does not set.
   void outside(std::string_view name, std::string_view reason);

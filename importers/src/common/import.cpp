@@ -11,6 +11,7 @@
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/kinds.hpp"
+#include "task_script.hpp"
 
 namespace railwright::importers {
 
@@ -102,7 +103,7 @@ Imported import_text(ImportKind kind, std::string_view text, const std::string& 
   return imported;
 }
 
-ImportedParts import_files(const std::vector<ImportFile>& files) {
+ImportedParts import_files(const std::vector<ImportFile>& files, const ImportChoices& choices) {
   struct Read {
     ImportKind kind;
     std::string path;
@@ -113,14 +114,30 @@ ImportedParts import_files(const std::vector<ImportFile>& files) {
     std::ranges::copy(error.diagnostics(), std::back_inserter(problems));
   };
   std::vector<Read> read;
+  const bool has_choices = !choices.variables.empty() || !choices.recipe.empty();
+  bool is_chosen = !has_choices;
   for (const ImportFile& file : files) {
     try {
       std::string text = read_artefact(file.path);
+      if (auto script = task_script(text)) text = std::move(*script);
       const ImportKind kind = kind_of(file, text);
+      if (has_choices && kind->choose != nullptr) {
+        if (auto chosen = kind->choose(text, file.path, choices)) {
+          text = std::move(*chosen);
+          is_chosen = true;
+        }
+      }
       read.push_back({kind, file.path, std::move(text)});
     } catch (const core::ConfigError& error) {
       collect(error);
     }
+  }
+  if (!is_chosen && problems.empty()) {
+    problems.push_back({{},
+                        "",
+                        "no file leaves this choice: a script for a variable, a file with "
+                        "several recipes for a recipe",
+                        ""});
   }
   std::ranges::stable_sort(read, {}, [](const Read& one) { return one.kind->turn; });
   ImportedParts parts;

@@ -13,6 +13,9 @@
 
 #include "findings.hpp"
 #include "shell_arithmetic.hpp"
+#include "shell_branches.hpp"
+#include "shell_flow.hpp"
+#include "shell_split.hpp"
 
 namespace railwright::importers {
 
@@ -20,189 +23,89 @@ namespace {
 
 constexpr std::size_t kMaxOptions = 5000;
 constexpr std::size_t kMaxText = 65536;  ///< characters of a variable that grows by `+=`
+constexpr int kMaxDepth = 8;             ///< defaults within defaults
 constexpr std::size_t kMaxValue = 4096;  ///< characters of a value after expanding its variables
 
 /// Ends of names that people give to variables of options.
 constexpr auto kNamesOfOptions =
     std::to_array<std::string_view>({"ARGS", "ARG", "OPTS", "OPTIONS", "FLAGS", "PARAMS", "EXTRA"});
 
-struct Word {
-  std::string text;
-  core::Location where;
-  bool ends_command = false;  ///< a line end or separator instead of a word
-};
-
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Splits a script into words; `first_line` is the line of the file at which the text starts.
-class Words {
- public:
-  Words(std::string_view text, const std::string& file, int first_line)
-      : text_(text), file_(file), line_(first_line) {}
+/// Commands that start no training and no service; what they say of options is prose.
+constexpr auto kSpeakers = std::to_array<std::string_view>(
+    {"echo", "printf", "pip", "pip3", "apt", "apt-get", "git", "wget", "curl", "sed", "grep", "awk",
+     "mkdir", "rm", "cp", "mv", "ls", "cd"});
 
-  std::vector<Word> all() {
-    while (at_ < text_.size()) step();
-    flush();
-    return std::move(words_);
-  }
-
- private:
-  [[nodiscard]] char peek(std::size_t ahead = 0) const {
-    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
-  }
-
-  void next_line() {
-    ++line_;
-    line_start_ = at_ + 1;
-  }
-
-  void begin() {
-    if (is_open_) return;
-    is_open_ = true;
-    word_.where = {file_, line_, static_cast<int>(at_ - line_start_) + 1};
-  }
-
-  void flush() {
-    if (is_open_) words_.push_back(std::move(word_));
-    word_ = {};
-    is_open_ = false;
-  }
-
-  void end_command() {
-    flush();
-    words_.push_back({.text = {}, .where = {file_, line_, 1}, .ends_command = true});
-  }
-
-  void step() {
-    const char c = peek();
-    if (c == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
-      flush();
-      at_ += peek(1) == '\r' ? 2 : 1;
-      next_line();
-    } else if (c == '\n') {
-      end_command();
-      next_line();
-    } else if (c == ' ' || c == '\t' || c == '\r') {
-      flush();
-    } else if (c == '#' && !is_open_) {
-      while (at_ + 1 < text_.size() && peek(1) != '\n') ++at_;
-    } else if (c == '"' || c == '\'') {
-      quoted(c);
-    } else if (c == '$' && peek(1) == '(') {
-      begin();
-      substitution();
-    } else if (c == '>' || (c == '&' && peek(1) == '>')) {
-      redirection();
-    } else if (c == '(' || c == ')' || c == ';' || c == '|' || c == '&') {
-      end_command();
-    } else {
-      begin();
-      if (c == '\\') ++at_;
-      word_.text += peek();
+/// Whether a text is a script, by its first line that says something: no key of YAML, no section of
+/// TOML, no JSON.
+bool is_script(std::string_view text) {
+  for (std::string_view line : core::lines_of(text)) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.empty() || line.starts_with("---") || (line[0] == '#' && !line.starts_with("#!"))) {
+      continue;
     }
-    ++at_;
+    const std::size_t colon = line.find(':');
+    const bool is_key = colon != std::string_view::npos && colon > 0 &&
+                        (colon + 1 == line.size() || line[colon + 1] == ' ') &&
+                        line.substr(0, colon).find_first_of(" =$") == std::string_view::npos;
+    return !is_key && line[0] != '[' && line[0] != '{';
   }
+  return false;
+}
 
-  void quoted(char quote) {
-    begin();
-    for (++at_; at_ < text_.size() && peek() != quote; ++at_) {
-      if (peek() == '\n') next_line();
-      if (quote == '"' && peek() == '\\' && at_ + 1 < text_.size()) {
-        ++at_;
-        if (peek() == '\n') {
-          next_line();
-          word_.text += ' ';
-          continue;
-        }
-      }
-      word_.text += peek();
-    }
-  }
-
-  /// Passes over `2>&1`, `&> file` and the like, with the number before and the file behind.
-  void redirection() {
-    const bool is_number =
-        std::ranges::all_of(word_.text, [](char c) { return c >= '0' && c <= '9'; });
-    if (is_open_ && is_number) {
-      word_ = {};
-      is_open_ = false;
-    }
-    flush();
-    while (peek() == '>' || peek() == '&' || peek() == '|') ++at_;
-    while (peek() == ' ' || peek() == '\t') ++at_;
-    const std::string_view ends = " \t\r\n;|&()";
-    while (at_ < text_.size() && ends.find(peek()) == std::string_view::npos) ++at_;
-    --at_;  // step() goes on by one
-  }
-
-  /// Keeps `$(...)` as it is: nothing is run.
-  void substitution() {
-    int depth = 0;
-    for (; at_ < text_.size(); ++at_) {
-      if (peek() == '\n') next_line();
-      if (peek() == '(') ++depth;
-      word_.text += peek();
-      if (peek() == ')' && --depth == 0) return;
-    }
-  }
-
-  std::string_view text_;
-  const std::string& file_;
-  std::size_t at_ = 0;
-  std::size_t line_start_ = 0;
-  int line_;
-  bool is_open_ = false;
-  Word word_;
-  std::vector<Word> words_;
-};
-
-class ShellReading {
+class ShellReading final : public ShellRunner {
  public:
   ShellReading(const std::string& file, std::span<const std::string_view> short_names)
-      : file_(file), short_names_(short_names) {
+      : file_(file),
+        short_names_(short_names),
+        branches_([this](const std::string& key) { return value_of(key); },
+                  [this](const std::string& key, ShellValue value) {
+                    set_value(key, std::move(value));
+                  }) {
     result_.options.kind = core::Node::Kind::kMapping;
     result_.options.where = {file};
     result_.variables.kind = core::Node::Kind::kMapping;
     result_.variables.where = {file};
   }
 
-  void read(std::string_view text, int first_line, int depth) {
-    std::optional<Word> option;
-    std::vector<Word> values;
-    std::vector<std::string> operands;
-    for (const Word& word : Words(text, file_, first_line).all()) {
-      const bool is_option = !word.ends_command && names_option(word.text);
-      if (is_option || word.ends_command) {
-        if (option) put(*option, values);
-        option.reset();
-        values.clear();
-        if (is_option) {
-          std::ranges::move(operands, std::back_inserter(result_.operands));
-          // `--key=value` has its value, `--key` takes the words behind it.
-          if (word.text.find('=') != std::string::npos) {
-            put(word, {});
-          } else {
-            option = word;
-          }
-        }
-        operands.clear();
-      } else if (assign(word, depth)) {
-        continue;
-      } else if (option) {
-        values.push_back(word);
-      } else if (word.text.find("--") != std::string::npos && depth == 0) {
-        read(word.text, word.where.line, depth + 1);
-      } else if (result_.operands.size() + operands.size() < kMaxOptions) {
-        operands.push_back(resolved(word.text));
-      }
-    }
-    if (option) put(*option, values);
+  void script(std::string_view text) {
+    take_head(text);
+    const std::vector<ShellCommand> commands = shell_commands(text, file_, 1, is_script(text));
+    ShellFlow(commands, branches_, *this).all();
+  }
+
+  void run(std::span<const ShellWord> words) override {
+    const bool is_prose = !words[0].is_quoted && std::ranges::count(kSpeakers, words[0].text) > 0;
+    if (!is_prose) read(words, 0);
+  }
+
+  void loop(const std::string& name, std::span<const ShellWord> values) override {
+    if (!std::ranges::all_of(name, is_name_char) || name.empty()) return;
+    branches_.touch(name);
+    const std::string text = resolved(values[0].text);
+    const bool is_one = values.size() == 1 && text.find_first_of("$ *{") == std::string::npos;
+    set_value(name, is_one ? ShellValue{.text = text}
+                           : ShellValue{.reason = "one of a loop of line " +
+                                                  std::to_string(values[0].where.line)});
+  }
+
+  std::string resolved(std::string_view text) override { return resolved(text, 0); }
+
+  [[nodiscard]] bool is_unset(std::string_view name) const override {
+    const auto known = variables_.find(std::string(name));
+    if (known == variables_.end()) return true;
+    std::string_view text = known->second;
+    if (!text.starts_with('$')) return false;
+    text.remove_prefix(text.starts_with("${") ? 2 : 1);
+    return !text.empty() && text[0] >= '0' && text[0] <= '9';  // an argument of the script
   }
 
   ShellOptions take() {
     for (auto& [name, text] : variables_) {
+      if (presets_.contains(name)) continue;
       if (text.find('$') == std::string::npos) {
         core::add_entry(result_.variables, name, core::text_node(text));
       } else {
@@ -214,6 +117,130 @@ class ShellReading {
   }
 
  private:
+  /// Sets what schedulers tell a script: the first node's place, and what the head of a batch job
+  /// has: "#SBATCH --nodes=4" is SLURM_NNODES.
+  void take_head(std::string_view text) {
+    for (const char* name : {"NODE_RANK", "SLURM_NODEID", "SLURM_PROCID", "LWS_WORKER_INDEX"}) {
+      preset(name, "0");
+    }
+    for (const std::string_view line : core::lines_of(text)) {
+      if (!line.starts_with("#SBATCH")) continue;
+      for (const std::string_view start : {"#SBATCH --nodes=", "#SBATCH -N ", "#SBATCH --nodes "}) {
+        if (!line.starts_with(start)) continue;
+        const std::string_view digits = line.substr(start.size());
+        const std::string count(digits.substr(0, digits.find_first_not_of("0123456789")));
+        if (count.empty()) continue;
+        for (const char* name : {"SLURM_NNODES", "SLURM_JOB_NUM_NODES"}) preset(name, count);
+      }
+    }
+  }
+
+  /// Sets a variable that a scheduler sets, and not the file.
+  void preset(const std::string& name, const std::string& value) {
+    variables_[name] = value;
+    presets_.insert(name);
+  }
+
+  /// Reads the words of one command.
+  void read(std::span<const ShellWord> words, int depth) {
+    std::optional<ShellWord> option;
+    std::vector<ShellWord> values;
+    std::vector<std::string> operands;
+    for (const ShellWord& word : words) {
+      if (names_option(word.text)) {
+        if (option) put(*option, values);
+        option.reset();
+        values.clear();
+        std::ranges::move(operands, std::back_inserter(result_.operands));
+        operands.clear();
+        // `--key=value` has its value, `--key` takes the words behind it.
+        if (word.text.find('=') != std::string::npos) {
+          put(word, {});
+        } else {
+          option = word;
+        }
+      } else if (assign(word, depth)) {
+        is_readonly_ = false;
+      } else if (option) {
+        values.push_back(word);
+      } else if (word.text.find("--") != std::string::npos && depth == 0) {
+        read_inside(word.text, word.where.line);
+      } else {
+        is_readonly_ = word.text == "readonly";
+        if (result_.operands.size() + operands.size() < kMaxOptions) {
+          operands.push_back(resolved(word.text));
+        }
+      }
+    }
+    if (option) put(*option, values);
+    // "vllm serve NAME" needs no option.
+    if (std::ranges::count(operands, "serve") > 0) {
+      std::ranges::move(operands, std::back_inserter(result_.operands));
+    }
+  }
+
+  /// Reads the options within a quoted text.
+  void read_inside(std::string_view text, int first_line) {
+    for (const ShellCommand& command : shell_commands(text, file_, first_line, false)) {
+      read(command.words, 1);
+    }
+  }
+
+  /// What a variable holds, or an option: its key begins with "--".
+  [[nodiscard]] ShellValue value_of(const std::string& key) const {
+    ShellValue value;
+    if (!key.starts_with("--")) {
+      const auto known = variables_.find(key);
+      if (known == variables_.end()) return value;
+      if (const auto reason = reasons_.find(key); reason != reasons_.end()) {
+        value.reason = reason->second;
+      } else {
+        value.text = known->second;
+      }
+      return value;
+    }
+    const std::string_view name = std::string_view(key).substr(2);
+    const auto unset = std::ranges::find(result_.unset, name, &UnsetOption::name);
+    if (unset != result_.unset.end()) {
+      value.text = unset->value;
+      value.where = unset->where;
+      value.reason = unset->reason;
+    } else if (const core::Node* node = result_.options.find(name)) {
+      value.node = *node;
+    }
+    return value;
+  }
+
+  void set_value(const std::string& key, ShellValue value) {
+    if (!key.starts_with("--")) return set_variable(key, value);
+    const std::string name = key.substr(2);
+    std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
+    std::erase_if(result_.options.entries,
+                  [&](const core::Entry& entry) { return entry.key == name; });
+    if (value.node) {
+      result_.options.entries.push_back({name, value.node->where, std::move(*value.node)});
+    } else if (value.text || !value.reason.empty()) {
+      result_.unset.push_back({.name = name,
+                               .option = spelling_[name],
+                               .value = value.text.value_or(""),
+                               .where = value.where,
+                               .reason = value.reason});
+    }
+  }
+
+  void set_variable(const std::string& name, const ShellValue& value) {
+    reasons_.erase(name);
+    presets_.erase(name);
+    if (!value.reason.empty()) {
+      reasons_[name] = value.reason;
+      variables_[name] = "${" + name + "}";
+    } else if (value.text) {
+      variables_[name] = *value.text;
+    } else {
+      variables_.erase(name);
+    }
+  }
+
   [[nodiscard]] bool names_option(std::string_view word) const {
     if (word.find(' ') != std::string_view::npos) return false;
     return (word.starts_with("--") && word.size() > 2) ||
@@ -221,7 +248,7 @@ class ShellReading {
   }
 
   /// Reads NAME=value, where the value may itself hold options.
-  bool assign(const Word& word, int depth) {
+  bool assign(const ShellWord& word, int depth) {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos || equals == 0 || word.text.front() == '-') return false;
     const std::string_view before = std::string_view(word.text).substr(0, equals);
@@ -233,17 +260,20 @@ class ShellReading {
     const bool appends = name.ends_with('+');
     if (appends) name.pop_back();
     const std::string value = word.text.substr(equals + 1);
+    if (readonly_.contains(name)) return true;
+    if (is_readonly_) readonly_.insert(name);
     if (value.starts_with("--") || value.find(" --") != std::string::npos ||
         value.find("\n--") != std::string::npos) {
       of_options_.insert(name);
-      if (depth == 0) read(value, word.where.line, depth + 1);
-    } else if (value.empty()) {
+      if (depth == 0) read_inside(value, word.where.line);
+    } else if (value.find_first_not_of(" \t\n") == std::string::npos) {
       of_options_.insert(name);  // an array stands behind it, or nothing
     } else {
       std::string text = resolved(value);
       if (appends) text.insert(0, variables_[name]);
       if (variables_.size() < kMaxOptions && text.size() <= kMaxText) {
-        variables_[name] = std::move(text);
+        branches_.touch(name);
+        set_variable(name, {.text = std::move(text)});
       }
     }
     return true;
@@ -273,12 +303,61 @@ class ShellReading {
     return behind;
   }
 
+  /// A variable in a text: where it ends, and what `:-` and the like say.
+  struct Mention {
+    std::string name;
+    std::size_t behind = 0;
+    std::string_view modifier;
+  };
+
+  static Mention mention_at(std::string_view text, std::size_t at) {
+    const bool braces = text[at + 1] == '{';
+    const std::size_t start = at + (braces ? 2 : 1);
+    std::size_t end = start;
+    while (end < text.size() && is_name_char(text[end])) ++end;
+    Mention found{std::string(text.substr(start, end - start)), end, {}};
+    if (!braces) return found;
+    std::size_t close = end;
+    for (int depth = 1; close < text.size(); ++close) {
+      depth += text[close] == '{' ? 1 : text[close] == '}' ? -1 : 0;
+      if (depth == 0) break;
+    }
+    if (close == text.size()) return {"", text.size(), {}};
+    found.behind = close + 1;
+    found.modifier = text.substr(end, close - end);
+    return found;
+  }
+
+  /// Returns what a variable stands for; nothing where that is not known.
+  std::optional<std::string> expanded(const Mention& mention, int depth) {
+    const auto known = variables_.find(mention.name);
+    const bool is_known = known != variables_.end() && known->second.find('$') == std::string::npos;
+    std::string_view modifier = mention.modifier;
+    if (modifier.starts_with(':')) modifier.remove_prefix(1);
+    const char sign = modifier.empty() ? '\0' : modifier[0];
+    if (mention.modifier.empty() || (is_known && (sign == '-' || sign == '=' || sign == '?'))) {
+      return is_known ? std::optional(known->second) : std::nullopt;
+    }
+    if (sign == '+' && is_known) return resolved(modifier.substr(1), depth + 1);
+    if ((sign != '-' && sign != '=') || is_known) return {};
+    std::string fallback = resolved(modifier.substr(1), depth + 1);
+    if (fallback.empty() || fallback.find('$') != std::string::npos || !is_unset(mention.name)) {
+      return {};
+    }
+    result_.defaults.push_back(fmt::format("{} {}", shown(mention.name), shown(fallback)));
+    if (sign == '=' && variables_.size() < kMaxOptions) {
+      branches_.touch(mention.name);
+      set_variable(mention.name, {.text = fallback});
+    }
+    return fallback;
+  }
+
   /// Expands the variables that have a value, and keeps the others.
-  std::string resolved(std::string_view text) {
+  std::string resolved(std::string_view text, int depth) {
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
       if (result.size() > kMaxValue) return std::string(text.substr(0, kMaxValue));
-      if (text[at] != '$' || at + 1 == text.size()) {
+      if (text[at] != '$' || at + 1 == text.size() || depth > kMaxDepth) {
         result += text[at++];
         continue;
       }
@@ -286,41 +365,15 @@ class ShellReading {
         at = end;
         continue;
       }
-      const bool braces = text[at + 1] == '{';
-      const std::size_t start = at + (braces ? 2 : 1);
-      std::size_t end = start;
-      while (end < text.size() && is_name_char(text[end])) ++end;
-      const std::string name(text.substr(start, end - start));
-      std::size_t behind = end;
-      std::optional<std::string> fallback;
-      bool assigns = false;  // "${NAME:=4}"
-      if (braces) {
-        const std::size_t close = text.find('}', end);
-        if (close == std::string_view::npos) return std::string(text);
-        const std::string_view modifier = text.substr(end, close - end);
-        const std::size_t sign = modifier.starts_with(':') ? 1 : 0;
-        if (modifier.size() > sign && (modifier[sign] == '-' || modifier[sign] == '=')) {
-          fallback = std::string(modifier.substr(sign + 1));
-          assigns = modifier[sign] == '=';
-        }
-        behind = close + 1;
-      }
-      const auto known = variables_.find(name);
-      if (known != variables_.end() && known->second.find('$') == std::string::npos) {
-        result += known->second;
-      } else if (fallback && !fallback->empty() && fallback->find('$') == std::string::npos) {
-        result += *fallback;
-        result_.defaults.push_back(fmt::format("{} {}", shown(name), shown(*fallback)));
-        if (assigns && variables_.size() < kMaxOptions) variables_[name] = *fallback;
-      } else {
-        result += text.substr(at, behind - at);
-      }
-      at = std::max(behind, at + 1);
+      const Mention mention = mention_at(text, at);
+      const auto value = mention.name.empty() ? std::nullopt : expanded(mention, depth);
+      result += value ? *value : std::string(text.substr(at, mention.behind - at));
+      at = std::max(mention.behind, at + 1);
     }
     return result;
   }
 
-  void put(const Word& option, std::vector<Word> values) {
+  void put(const ShellWord& option, std::vector<ShellWord> values) {
     const std::size_t equals = option.text.find('=');
     std::string name = option.text.substr(0, equals);
     name.erase(0, name.find_first_not_of('-'));
@@ -332,8 +385,10 @@ class ShellReading {
     // A list of Megatron's YAML: "--num-layers: 32".
     if (name.ends_with(':')) name.pop_back();
     cut_at_program(values);
-    std::erase_if(values, [&](const Word& word) { return holds_options(word.text); });
+    std::erase_if(values, [&](const ShellWord& word) { return holds_options(word.text); });
     core::Node node = node_of(values, option.where);
+    spelling_.try_emplace(name, shown(option.text.substr(0, equals)));
+    branches_.touch("--" + name);
     const std::string text = core::to_yaml(node);
     if (text.find('$') != std::string::npos) {
       std::erase_if(result_.options.entries,
@@ -341,7 +396,8 @@ class ShellReading {
       result_.unset.push_back({.name = std::move(name),
                                .option = shown(option.text.substr(0, equals)),
                                .value = shown(text),
-                               .where = option.where});
+                               .where = option.where,
+                               .reason = why_unknown(text)});
       return;
     }
     std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
@@ -354,16 +410,28 @@ class ShellReading {
       result_.options.entries.push_back({std::move(name), option.where, std::move(node)});
       return;
     }
-    if (core::to_yaml(*old) != text) {
+    if (core::to_yaml(*old) != text && !branches_.is_open()) {
       result_.doubled.push_back(fmt::format("{} {}, then {}", shown(option.text),
                                             shown(core::to_yaml(*old)), shown(text)));
     }
     *old = std::move(node);
   }
 
+  /// Says why a value is not known: a variable in it has several.
+  [[nodiscard]] std::string why_unknown(std::string_view text) const {
+    for (std::size_t at = text.find('$'); at != std::string_view::npos;
+         at = text.find('$', at + 1)) {
+      if (at + 1 == text.size()) break;
+      const std::string name = mention_at(text, at).name;
+      const auto reason = reasons_.find(name);
+      if (reason != reasons_.end()) return fmt::format("{} is {}", shown(name), reason->second);
+    }
+    return "";
+  }
+
   /// Moves what is behind an option's values to the operands: the program that a launcher starts.
-  void cut_at_program(std::vector<Word>& values) {
-    const auto program = std::ranges::find_if(values, [](const Word& word) {
+  void cut_at_program(std::vector<ShellWord>& values) {
+    const auto program = std::ranges::find_if(values, [](const ShellWord& word) {
       return word.text == "-m" || word.text.ends_with(".py") || word.text.ends_with(".sh");
     });
     if (program == values.begin() || program == values.end()) return;
@@ -393,7 +461,7 @@ class ShellReading {
     return is_named_so;
   }
 
-  core::Node node_of(const std::vector<Word>& values, const core::Location& where) {
+  core::Node node_of(const std::vector<ShellWord>& values, const core::Location& where) {
     const auto scalar = [&](const std::string& text, const core::Location& place) {
       core::Node node;
       node.kind = core::Node::Kind::kScalar;
@@ -406,7 +474,7 @@ class ShellReading {
     core::Node list;
     list.kind = core::Node::Kind::kSequence;
     list.where = where;
-    for (const Word& value : values)
+    for (const ShellWord& value : values)
       list.items.push_back(scalar(resolved(value.text), value.where));
     return list;
   }
@@ -414,17 +482,48 @@ class ShellReading {
   std::string file_;
   std::span<const std::string_view> short_names_;
   std::map<std::string, std::string> variables_;
-  std::set<std::string> of_options_;  ///< variables that the file sets to options
+  std::map<std::string, std::string> reasons_;  ///< why variables are not known
+  std::set<std::string> presets_;               ///< variables that schedulers set
+  std::set<std::string> readonly_;
+  bool is_readonly_ = false;                     ///< the word before is `readonly`
+  std::set<std::string> of_options_;             ///< variables that the file sets to options
+  std::map<std::string, std::string> spelling_;  ///< options as they stand in the file
+  ShellBranches branches_;
   ShellOptions result_;
 };
 
 }  // namespace
 
+std::string why_unset(const UnsetOption& option) {
+  return option.reason.empty() ? fmt::format("{} is set nowhere in the file", shown(option.value))
+                               : option.reason;
+}
+
 ShellOptions shell_options(std::string_view text, const std::string& file,
                            std::span<const std::string_view> short_names) {
   ShellReading reading(file, short_names);
-  reading.read(text, 1, 0);
+  reading.script(text);
   return reading.take();
+}
+
+std::optional<std::string> with_variables(std::string_view text, const std::string& /*file*/,
+                                          const ImportChoices& choices) {
+  if (choices.variables.empty() || !is_script(text)) return {};
+  std::string chosen;
+  for (const std::string& one : choices.variables) {
+    const std::size_t equals = one.find('=');
+    const bool is_named = equals != std::string::npos && equals > 0 &&
+                          std::ranges::all_of(one.substr(0, equals), is_name_char);
+    const bool is_plain = one.find_first_of("'\n\r") == std::string::npos;
+    if (!is_named || !is_plain) {
+      throw core::ConfigError({{{"--set-variable"},
+                                "",
+                                fmt::format("'{}'", shown(one)),
+                                "expected NAME=VALUE, such as TP=8"}});
+    }
+    chosen += "readonly " + one.substr(0, equals + 1) + "'" + one.substr(equals + 1) + "'; ";
+  }
+  return chosen.append(text);
 }
 
 }  // namespace railwright::importers

@@ -2,12 +2,14 @@
 // Reads options of a command line from a shell script, or from a file with nothing else.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "railwright/core/config/tree.hpp"
+#include "railwright/importers/import.hpp"
 
 namespace railwright::importers {
 
@@ -17,7 +19,11 @@ struct UnsetOption {
   std::string option;  ///< as it stands in the file
   std::string value;
   core::Location where;
+  std::string reason = {};  ///< why it is not known; "" for a variable that the file does not set
 };
+
+/// Says why the value of an option is not known.
+std::string why_unset(const UnsetOption& option);
 
 /// Options of a text: `--num-layers 32 --swiglu` becomes `{num_layers: 32, swiglu: true}`. Handles
 /// quotes, comments, continued lines, `--key=value`, arrays, and variables that the text itself
@@ -36,5 +42,10 @@ struct ShellOptions {
 /// `short_names` are options with a single dash, such as "-tp", that count as options too.
 ShellOptions shell_options(std::string_view text, const std::string& file,
                            std::span<const std::string_view> short_names = {});
+
+/// Returns a script in which chosen variables have their values, whatever it sets them to; nothing
+/// for YAML, TOML and JSON. Throws ConfigError for a choice that is no NAME=VALUE.
+std::optional<std::string> with_variables(std::string_view text, const std::string& file,
+                                          const ImportChoices& choices);
 
 }  // namespace railwright::importers

@@ -226,7 +226,7 @@ bool TrainingPart::is_known(std::string_view path) const {
 void TrainingPart::rest(std::span<const std::string_view> ignored) {
   for (const std::string& name : values_.asked_outside()) {
     const auto one = std::ranges::find(unset_, name, &UnsetOption::name);
-    findings_.outside(one->option, fmt::format("{} is set nowhere in the file", shown(one->value)));
+    findings_.outside(one->option, why_unset(*one));
   }
   note_other_jobs(values_, findings_);
   for (const std::string& path : values_.unasked()) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "../common/shell_words.hpp"
 #include "railwright/importers/import.hpp"
 
 namespace railwright::importers {
@@ -13,6 +14,6 @@ bool is_maxtext(std::string_view head);
 Imported import_maxtext(std::string_view text, const std::string& file, const core::Node& known);
 
 inline constexpr Importer kMaxtext{
-    .name = "maxtext", .recognizes = is_maxtext, .read = import_maxtext};
+    .name = "maxtext", .recognizes = is_maxtext, .read = import_maxtext, .choose = with_variables};
 
 }  // namespace railwright::importers

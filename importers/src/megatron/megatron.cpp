@@ -75,6 +75,21 @@ constexpr auto kReleases = std::to_array<MegatronRelease>({
     {"", "megatron-core-0.12", "Megatron-LM of today, of which this is the newest profile"},
 });
 
+/// Arguments of which one at least must have a value.
+constexpr auto kDecisiveArguments = std::to_array<std::string_view>(
+    {"num_layers", "hidden_size", "micro_batch_size", "global_batch_size",
+     "tensor_model_parallel_size", "seq_length"});
+
+/// Says what the decisive options without a value wait for.
+std::string choices_of(const std::vector<UnsetOption>& unset) {
+  std::string text = "give variables with --set-variable NAME=VALUE:";
+  for (const UnsetOption& one : unset) {
+    if (std::ranges::count(kDecisiveArguments, one.name) == 0) continue;
+    text += fmt::format(" {} ({});", one.option, why_unset(one));
+  }
+  return text;
+}
+
 void propose_release(std::string_view text, Findings& findings) {
   const auto release = std::ranges::find_if(kReleases, [&](const MegatronRelease& one) {
     return one.mark.empty() || contains(text, one.mark);
@@ -107,17 +122,15 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
     add_shell_notes(options, findings);
   }
   const bool is_megatron = std::ranges::any_of(
-      std::initializer_list<std::string_view>{"num_layers", "hidden_size", "micro_batch_size",
-                                              "global_batch_size", "tensor_model_parallel_size",
-                                              "seq_length"},
-      [&](std::string_view name) { return arguments.find(name) != nullptr; });
+      kDecisiveArguments, [&](std::string_view name) { return arguments.find(name) != nullptr; });
   if (!is_megatron) {
     throw core::ConfigError(
         {{{file},
           "",
           unset.empty() ? "no argument of Megatron-LM"
                         : "no argument of Megatron-LM that has its value in the file",
-          "--num-layers, --hidden-size, --micro-batch-size ... are looked for"}});
+          unset.empty() ? "--num-layers, --hidden-size, --micro-batch-size ... are looked for"
+                        : choices_of(unset)}});
   }
   add_megatron_recipe(arguments, is_listed, unset, findings);
   if (!is_listed) {

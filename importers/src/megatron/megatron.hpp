@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "../common/shell_words.hpp"
 #include "railwright/importers/import.hpp"
 
 namespace railwright::importers {
@@ -15,6 +16,7 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
 inline constexpr Importer kMegatron{.name = "megatron",
                                     .recognizes = is_megatron,
                                     .read = import_megatron,
-                                    .marks = Marks::kCommon};
+                                    .marks = Marks::kCommon,
+                                    .choose = with_variables};
 
 }  // namespace railwright::importers

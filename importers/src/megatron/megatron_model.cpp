@@ -47,12 +47,35 @@ class Shape {
  private:
   /// Whether a number of the shape that has a default comes from outside the file.
   [[nodiscard]] bool depends_on_outside() const {
-    static constexpr auto kOfShape = std::to_array<std::string_view>(
-        {"num_query_groups", "ffn_hidden_size", "kv_channels", "num_experts", "moe_router_topk",
-         "moe_ffn_hidden_size", "moe_shared_expert_intermediate_size", "moe_layer_freq",
-         "q_lora_rank", "kv_lora_rank", "qk_head_dim", "qk_pos_emb_head_dim", "v_head_dim",
-         "vocab_size", "padded_vocab_size", "mtp_num_layers", "moe_latent_size",
-         "hybrid_layer_pattern"});
+    static constexpr auto kOfShape =
+        std::to_array<std::string_view>({"num_query_groups",
+                                         "ffn_hidden_size",
+                                         "kv_channels",
+                                         "num_experts",
+                                         "moe_router_topk",
+                                         "moe_ffn_hidden_size",
+                                         "moe_shared_expert_intermediate_size",
+                                         "moe_layer_freq",
+                                         "q_lora_rank",
+                                         "kv_lora_rank",
+                                         "qk_head_dim",
+                                         "qk_pos_emb_head_dim",
+                                         "v_head_dim",
+                                         "vocab_size",
+                                         "padded_vocab_size",
+                                         "mtp_num_layers",
+                                         "moe_latent_size",
+                                         "hybrid_layer_pattern",
+                                         "swiglu",
+                                         "quick_geglu",
+                                         "squared_relu",
+                                         "group_query_attention",
+                                         "multi_latent_attention",
+                                         "untie_embeddings_and_output_weights",
+                                         "disable_bias_linear",
+                                         "position_embedding_type",
+                                         "use_rotary_position_embeddings",
+                                         "mlp_type"});
     return std::ranges::any_of(kOfShape,
                                [&](std::string_view name) { return arguments_.is_outside(name); });
   }

@@ -23,6 +23,47 @@ namespace railwright::importers {
 
 namespace {
 
+/// A value that follows from several options: where one of them is not known, it is not.
+struct Follows {
+  std::string_view option;
+  std::string_view path;
+};
+constexpr auto kFollows = std::to_array<Follows>({
+    {"bf16", "software.precision"},
+    {"fp16", "software.precision"},
+    {"fp8", "software.precision"},
+    {"fp8_format", "software.precision"},
+    {"fp4", "software.precision"},
+    {"fp4_format", "software.precision"},
+    {"bf16", "software.gradient_reduce_bytes"},
+    {"fp16", "software.gradient_reduce_bytes"},
+    {"accumulate_allreduce_grads_in_fp32", "software.gradient_reduce_bytes"},
+    {"grad_reduce_in_bf16", "software.gradient_reduce_bytes"},
+    {"bf16", "software.parameter_gather_bytes"},
+    {"fp16", "software.parameter_gather_bytes"},
+    {"fp8_param_gather", "software.parameter_gather_bytes"},
+    {"recompute_granularity", "software.recompute"},
+    {"recompute_activations", "software.recompute"},
+    {"moe_layer_recompute", "software.recompute"},
+    {"recompute_method", "software.recompute_layers"},
+    {"recompute_num_layers", "software.recompute_layers"},
+    {"recompute_modules", "software.recompute_modules"},
+    {"recompute_granularity", "software.recompute_modules"},
+    {"recompute_activations", "software.recompute_modules"},
+    {"use_distributed_optimizer", "software.zero_stage"},
+    {"zero_stage", "software.zero_stage"},
+    {"deepspeed", "software.zero_stage"},
+    {"use_megatron_fsdp", "software.zero_stage"},
+    {"use_custom_fsdp", "software.zero_stage"},
+    {"use_torch_fsdp2", "software.zero_stage"},
+    {"data_parallel_sharding_strategy", "software.zero_stage"},
+    {"optimizer", "software.optimizer"},
+    {"attention_dropout", "software.dropout"},
+    {"hidden_dropout", "software.dropout"},
+    {"use_flash_attn", "software.attention"},
+    {"attention_backend", "software.attention"},
+});
+
 class Recipe {
  public:
   Recipe(const core::Node& arguments, bool is_complete, std::span<const UnsetOption> unset,
@@ -59,6 +100,7 @@ class Recipe {
     pipeline(layers, pp.value_or(1));
     batches();
     add_megatron_stack(arguments_, is_complete_, virtual_, findings_);
+    withdraw();
     cluster();
     rest();
   }
@@ -210,7 +252,18 @@ class Recipe {
     for (const std::string& name : arguments_.asked_outside()) {
       const auto one = std::ranges::find_if(
           unset_, [&](const UnsetOption& option) { return name_of_today(option.name) == name; });
-      findings_.outside(one->option, fmt::format("{} is set nowhere in the file", one->value));
+      findings_.outside(one->option, why_unset(*one));
+    }
+  }
+
+  /// Drops values that follow from an option without a value.
+  void withdraw() {
+    for (const Follows& one : kFollows) {
+      if (!arguments_.is_outside(one.option) || !findings_.forget(one.path)) continue;
+      const auto option = std::ranges::find_if(unset_, [&](const UnsetOption& unset) {
+        return name_of_today(unset.name) == one.option;
+      });
+      findings_.outside(one.path, fmt::format("{}: {}", option->option, why_unset(*option)));
     }
   }
 

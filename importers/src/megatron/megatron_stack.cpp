@@ -177,8 +177,10 @@ class Stack {
     const bool experts = arguments_.truth("moe_layer_recompute").value_or(false);
     const auto granularity = arguments_.text("recompute_granularity");
     const auto method = arguments_.text("recompute_method");
-    const auto layers = arguments_.whole("recompute_num_layers", 1, 10'000);
-    if (granularity && *granularity == "full") {
+    const auto layers = arguments_.whole("recompute_num_layers", 0, 10'000);
+    if (granularity && *granularity == "full" && layers == 0) {
+      findings_.know("software.recompute", std::string("none"), "recompute_num_layers 0");
+    } else if (granularity && *granularity == "full") {
       findings_.know("software.recompute", std::string("full"), "recompute_granularity");
       if (method && *method == "block" && layers) {
         findings_.know("software.recompute_layers", *layers, "recompute_method block");

@@ -15,6 +15,7 @@
 #include "../trainer/trainer_ignored.hpp"
 #include "python_recipe.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::importers {
 
@@ -329,7 +330,7 @@ PythonRecipe only_recipe(std::string_view text, const std::string& file) {
         "",
         recipes.empty() ? std::string("no function ..._config() that sets keys of a recipe")
                         : fmt::format("{} recipes in it", recipes.size()),
-        recipes.empty() ? "" : "leave one in the file: " + names}});
+        recipes.empty() ? "" : "choose one with --recipe: " + names}});
 }
 
 bool is_yaml_of_bridge(std::string_view text) {
@@ -346,6 +347,28 @@ bool is_megatron_bridge(std::string_view head) {
   return is_python_of_bridge(head) || is_yaml_of_bridge(head) || is_of_swift(head) ||
          contains(head, "train.global_batch_size=") || contains(head, "train.train_iters=") ||
          contains(head, "model.tensor_model_parallel_size=");
+}
+
+std::optional<std::string> choose_of_bridge(std::string_view text, const std::string& file,
+                                            const ImportChoices& choices) {
+  if (!is_python_of_bridge(text)) return with_variables(text, file, choices);
+  if (choices.recipe.empty()) return {};
+  std::vector<std::string> names;
+  for (const PythonRecipe& one : read_python_recipes(text, file)) names.push_back(one.name);
+  if (std::ranges::count(names, choices.recipe) == 0) {
+    throw core::ConfigError(
+        {{{file},
+          "",
+          fmt::format("no recipe '{}' in it", shown(choices.recipe)),
+          fmt::format("did you mean '{}'?", core::nearest(choices.recipe, names))}});
+  }
+  // Functions that begin with an underscore are no recipes.
+  std::string chosen(text);
+  for (const std::string& name : names) {
+    const std::size_t at = chosen.find("\ndef " + name + "(");
+    if (name != choices.recipe && at != std::string::npos) chosen.insert(at + 5, 1, '_');
+  }
+  return chosen;
 }
 
 Imported import_megatron_bridge(std::string_view text, const std::string& file,

@@ -22,6 +22,7 @@ struct MlperfBenchmark {
 };
 constexpr auto kMlperfBenchmarks =
     std::to_array<MlperfBenchmark>({{"llama31_405b", "llama-3.1-405b", 8192},
+                                    {"llama31_8b", "llama-3.1-8b", 8192},
                                     {"llama2_70b", "llama-2-70b", 8192},
                                     {"gpt3", "gpt-3-175b", 2048}});
 
@@ -98,8 +99,10 @@ class MlperfReading {
     cp_ = cp.empty() ? std::optional<std::int64_t>(1) : part_.values().whole(cp, 1, 65536);
     if (cp_ && !cp.empty()) findings_.know("parallelism.cp", *cp_, cp);
     const std::string chunks = part_.key_of({"INTERLEAVED_PIPELINE", "VP"});
-    if (const auto value =
-            chunks.empty() ? std::nullopt : part_.values().whole(chunks, 0, 10'000)) {
+    const bool is_none = !chunks.empty() && part_.lower(chunks) == "null";
+    if (const auto value = chunks.empty() ? std::nullopt
+                           : is_none      ? std::optional<std::int64_t>(1)
+                                          : part_.values().whole(chunks, 0, 10'000)) {
       findings_.know("parallelism.virtual_stages", std::max<std::int64_t>(1, *value), chunks);
     }
     const std::string sp = part_.key_of({"SEQ_PARALLEL", "SP"});
@@ -137,7 +140,7 @@ class MlperfReading {
     if (known == kMlperfBenchmarks.end()) {
       findings_.outside("workload.model",
                         "the benchmark: no folder of this file's path names one of llama31_405b, "
-                        "llama2_70b and gpt3");
+                        "llama31_8b, llama2_70b and gpt3");
       return;
     }
     const std::string why = fmt::format("{} in the file's path", known->mark);

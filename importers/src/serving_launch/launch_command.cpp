@@ -9,8 +9,9 @@ namespace railwright::importers {
 namespace {
 
 constexpr auto kKeptWords = std::to_array<std::string_view>(
-    {"export", "declare", "local", "readonly", "if", "elif", "else", "then", "fi", "case", "esac",
-     "for", "while", "do", "done", "set", "exec", "env", "function"});
+    {"export", "declare", "local", "readonly", "if",   "elif",  "else",
+     "then",   "fi",      "case",  "esac",     "for",  "while", "until",
+     "select", "do",      "done",  "set",      "exec", "env",   "function"});
 
 std::string_view first_word(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t");

@@ -25,7 +25,10 @@ std::string in_shell(const std::string& word) {
       word.find('\n') != std::string::npos || word.find(" --") != std::string::npos;
   if (is_script) return word;
   const bool is_plain = word.find_first_of(" \t\"';|&()<>#") == std::string::npos;
-  return is_plain ? word : "'" + word + "'";
+  if (is_plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 class ManifestReading {
@@ -37,7 +40,10 @@ class ManifestReading {
       if (const core::Node* count = node.find("replicas")) take(*count, replicas);
       container(node, replicas);
     }
+    const bool has_leader = node.find("leaderTemplate") != nullptr;
     for (const core::Entry& entry : node.entries) {
+      // The leader of a group starts the engine for all of it.
+      if (has_leader && entry.key == "workerTemplate") continue;
       if (std::ranges::find(kAcceleratorKeys, entry.key) != kAcceleratorKeys.end()) {
         take(entry.value, made_.accelerators);
       }
@@ -84,19 +90,17 @@ bool is_manifest(std::string_view text) {
          opens_line(text, "services:");
 }
 
-Manifest read_manifest(std::string_view text, const std::string& file) {
+void each_document(std::string_view text, const std::string& file,
+                   const std::function<void(const core::Node&)>& take) {
   if (text.find("{{") != std::string_view::npos) {
     throw core::ConfigError({{{file},
                               "",
                               "a template, whose values are filled in elsewhere",
                               "import what `helm template` makes of it"}});
   }
-  Manifest made;
   std::string document;
   const auto read = [&] {
-    if (document.find(':') != std::string::npos) {
-      ManifestReading(made).visit(parse_foreign_yaml(document, file));
-    }
+    if (document.find(':') != std::string::npos) take(parse_foreign_yaml(document, file));
     // Lines keep their numbers in messages.
     document = std::string(static_cast<std::size_t>(std::ranges::count(document, '\n')), '\n');
   };
@@ -109,6 +113,11 @@ Manifest read_manifest(std::string_view text, const std::string& file) {
     }
   }
   read();
+}
+
+Manifest read_manifest(std::string_view text, const std::string& file) {
+  Manifest made;
+  each_document(text, file, [&](const core::Node& node) { ManifestReading(made).visit(node); });
   return made;
 }
 

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "railwright/core/config/tree.hpp"
 
 namespace railwright::importers {
 
@@ -24,6 +27,11 @@ struct Manifest {
 
 /// Whether a text is a manifest, by its keys.
 bool is_manifest(std::string_view text);
+
+/// Calls `take` with each document of a file. Throws ConfigError for a template, or if one is no
+/// YAML.
+void each_document(std::string_view text, const std::string& file,
+                   const std::function<void(const core::Node&)>& take);
 
 /// Reads all documents of a file. Throws ConfigError for a template, or if a document is no YAML.
 Manifest read_manifest(std::string_view text, const std::string& file);

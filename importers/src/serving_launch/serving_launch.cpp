@@ -20,6 +20,7 @@
 #include "manifest.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/serving/launch.hpp"
+#include "serving_values.hpp"
 
 namespace railwright::importers {
 
@@ -108,7 +109,18 @@ std::string in_digits(const std::string& text) {
   return std::isfinite(value) ? fmt::format("{:.0f}", value) : text;
 }
 
+/// Names that argparse completes: "--tensor-parallel 8" is "--tensor-parallel-size 8".
+constexpr auto kCompleted = std::to_array<std::string_view>(
+    {"tensor_parallel_size", "pipeline_parallel_size", "max_num_seqs", "max_num_batched_tokens",
+     "max_model_len", "gpu_memory_utilization", "kv_cache_dtype"});
+
 std::string renamed(std::string_view name) {
+  constexpr std::size_t kShortest = 11;  // "max_num_" begins several
+  if (name.size() >= kShortest) {
+    const auto whole = std::ranges::find_if(
+        kCompleted, [&](std::string_view full) { return full.starts_with(name); });
+    if (whole != kCompleted.end()) name = *whole;
+  }
   const auto alias = std::ranges::find(kAliases, name, &Alias::other);
   return std::string(alias == kAliases.end() ? name : alias->name);
 }
@@ -435,7 +447,7 @@ class Launch {
   void outside() {
     for (const std::string& name : arguments_.asked_outside()) {
       const auto one = std::ranges::find(unset_, name, &UnsetOption::name);
-      findings_.outside(one->option, fmt::format("{} is set nowhere in the file", one->value));
+      findings_.outside(one->option, why_unset(*one));
     }
   }
 
@@ -550,7 +562,7 @@ void add_prompts(const EngineContainers& engines, const std::string& file, Findi
 }  // namespace
 
 bool is_serving_launch(std::string_view head) {
-  return !is_json_object(head) && starts_engine(head);
+  return !is_json_object(head) && (starts_engine(head) || is_serving_values(head));
 }
 
 Imported import_serving_launch(std::string_view text, const std::string& file,
@@ -561,8 +573,9 @@ Imported import_serving_launch(std::string_view text, const std::string& file,
   Findings findings(file);
   std::string command(text);
   EngineContainers engines;
-  if (is_manifest(text)) {
-    const Manifest manifest = read_manifest(text, file);
+  if (is_serving_values(text) || is_manifest(text)) {
+    const Manifest manifest =
+        is_serving_values(text) ? read_serving_values(text, file) : read_manifest(text, file);
     engines = engines_of(manifest, file);
     tell_manifest(manifest, engines, findings);
     command = engines.answers.command;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "../common/shell_words.hpp"
 #include "railwright/importers/import.hpp"
 
 namespace railwright::importers {
@@ -17,6 +18,7 @@ inline constexpr Importer kServingLaunch{.name = "serving-launch",
                                          .recognizes = is_serving_launch,
                                          .read = import_serving_launch,
                                          .marks = Marks::kLikely,
-                                         .turn = ReadingTurn::kFirst};
+                                         .turn = ReadingTurn::kFirst,
+                                         .choose = with_variables};
 
 }  // namespace railwright::importers

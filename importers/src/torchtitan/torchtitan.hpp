@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "../common/shell_words.hpp"
 #include "railwright/importers/import.hpp"
 
 namespace railwright::importers {
@@ -12,7 +13,9 @@ namespace railwright::importers {
 bool is_torchtitan(std::string_view head);
 Imported import_torchtitan(std::string_view text, const std::string& file, const core::Node& known);
 
-inline constexpr Importer kTorchtitan{
-    .name = "torchtitan", .recognizes = is_torchtitan, .read = import_torchtitan};
+inline constexpr Importer kTorchtitan{.name = "torchtitan",
+                                      .recognizes = is_torchtitan,
+                                      .read = import_torchtitan,
+                                      .choose = with_variables};
 
 }  // namespace railwright::importers

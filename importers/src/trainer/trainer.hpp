@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "../common/shell_words.hpp"
 #include "railwright/importers/import.hpp"
 
 namespace railwright::importers {
@@ -18,6 +19,7 @@ inline constexpr Importer kTrainer{.name = "trainer",
                                    .recognizes = is_trainer,
                                    .read = import_trainer,
                                    .marks = Marks::kLikely,
-                                   .turn = ReadingTurn::kLast};
+                                   .turn = ReadingTurn::kLast,
+                                   .choose = with_variables};
 
 }  // namespace railwright::importers

@@ -27,6 +27,12 @@ enum class Marks : std::uint8_t {
 /// Place of a file in the order of reading, of several that are imported together.
 enum class ReadingTurn : std::uint8_t { kFirst, kInOrder, kLast };
 
+/// What a person chose of what files leave open.
+struct ImportChoices {
+  std::vector<std::string> variables;  ///< of scripts: "PRECISION=bf16"
+  std::string recipe;                  ///< the function, of a file with several; "" for none
+};
+
 /// A row of the table of importers: the name of a kind of file, how it is recognized and read.
 struct Importer {
   /// All importers, in the order in which messages name them.
@@ -41,6 +47,11 @@ struct Importer {
   Imported (*read)(std::string_view text, const std::string& file, const core::Node& known);
   Marks marks = Marks::kOwn;
   ReadingTurn turn = ReadingTurn::kInOrder;
+  /// Returns a text with what was chosen, its lines at the same numbers; nothing where it has no
+  /// such choice. Null for kinds that leave none. Throws ConfigError for a choice that is not
+  /// there.
+  std::optional<std::string> (*choose)(std::string_view text, const std::string& file,
+                                       const ImportChoices& choices) = nullptr;
 };
 
 using ImportKind = core::Row<Importer>;
@@ -90,8 +101,8 @@ Imported import_text(ImportKind kind, std::string_view text, const std::string& 
                      const core::Node& known = {});
 
 /// Reads files of at most 64 MiB each, in the turns of their kinds. Throws ConfigError with every
-/// problem of all files.
-ImportedParts import_files(const std::vector<ImportFile>& files);
+/// problem of all files, and for a choice that none of them leaves.
+ImportedParts import_files(const std::vector<ImportFile>& files, const ImportChoices& choices = {});
 
 /// Drops assumed names of models and software that the catalogue does not have: they are unknown
 /// then, the model as one that comes from outside.

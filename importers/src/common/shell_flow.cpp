@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_flow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "findings.hpp"
+#include "railwright/core/error.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+bool is_test(const ShellCommand& command) {
+  if (command.words.empty() || command.is_document) return false;
+  const ShellWord& first = command.words[0];
+  return !first.is_quoted && (first.text == "[" || first.text == "[[" || first.text == "test");
+}
+
+std::string shown_condition(ShellCondition condition) {
+  std::string text;
+  for (const ShellCommand& part : condition) {
+    for (const ShellWord& word : part.words) text += (text.empty() ? "" : " ") + word.text;
+  }
+  return "'" + shown(text) + "'";
+}
+
+ShellTruth opposite(ShellTruth truth) {
+  if (truth == ShellTruth::kUnknown) return truth;
+  return truth == ShellTruth::kYes ? ShellTruth::kNo : ShellTruth::kYes;
+}
+
+}  // namespace
+
+void ShellFlow::all() {
+  for (std::size_t at = 0; at < commands_.size();) {
+    const std::size_t behind = guarded(at);
+    if (behind == at) command(at);
+    at = std::max(behind, at + 1);
+  }
+  if (blocks_.empty()) return;
+  throw core::ConfigError(
+      {{blocks_.back().where, "", fmt::format("'{}' without its end", blocks_.back().word), ""}});
+}
+
+/// Returns '&' for `&&` behind a command, '|' for `||`.
+char ShellFlow::joint(std::size_t at) const {
+  const char end = commands_[at].end;
+  if ((end != '&' && end != '|') || at + 1 >= commands_.size()) return '\0';
+  const ShellCommand& next = commands_[at + 1];
+  return next.words.empty() && next.end == end ? end : '\0';
+}
+
+/// Follows `[ test ] && command || command`. Returns the place behind; `at` for other commands.
+std::size_t ShellFlow::guarded(std::size_t at) {
+  if (is_in(Phase::kCondition) || is_in(Phase::kPattern)) return at;
+  if (!is_test(commands_[at]) || joint(at) == '\0') return at;
+  const bool is_double = commands_[at].words[0].text == "[[";
+  std::size_t last = at;  // of the tests; "[[ A && B ]]" is split too
+  while (joint(last) != '\0' && last + 2 < commands_.size()) {
+    const ShellCommand& part = commands_[last];
+    const bool is_open = is_double && (part.words.empty() || part.words.back().text != "]]");
+    if (!is_open && !is_test(commands_[last + 2])) break;
+    last += 2;
+  }
+  if (joint(last) == '\0') return at;
+  const ShellCondition condition = commands_.subspan(at, last - at + 1);
+  const bool is_or = joint(last) == '|';
+  branches_.begin(commands_[at].words[0].where);
+  branches_.branch(is_or ? opposite(truth(condition)) : truth(condition),
+                   shown_condition(condition));
+  const std::size_t num_blocks = blocks_.size();
+  int depth = 0;  // of brackets
+  std::size_t i = last + 2;
+  for (; i < commands_.size(); ++i) {
+    command(i);
+    if (!commands_[i].words.empty()) {
+      const std::string& word = commands_[i].words[0].text;
+      depth += word == "{" ? 1 : word == "}" ? -1 : 0;
+    }
+    depth += commands_[i].end == '(' ? 1 : commands_[i].end == ')' ? -1 : 0;
+    if (depth > 0 || blocks_.size() > num_blocks) continue;
+    const char next = joint(i);
+    if (next == '\0' || depth < 0) break;
+    if (next == '|' && !is_or) branches_.branch(ShellTruth::kYes, "");
+    ++i;
+  }
+  branches_.end();
+  return std::min(i + 1, commands_.size());
+}
+
+/// Follows one command: the words that control what runs, then the others.
+void ShellFlow::command(std::size_t at) {
+  const ShellCommand& one = commands_[at];
+  std::span<const ShellWord> words(one.words);
+  if (!one.is_document) words = controls(at, words);
+  if (is_in(Phase::kCondition) || is_in(Phase::kPattern)) return;
+  if (!words.empty() && !branches_.is_skipped()) {
+    if (words[0].text == "exit" && !one.is_document) branches_.leave();
+    runner_.run(words);
+  }
+  const bool ends_pattern = one.end == ';' && at + 1 < commands_.size() &&
+                            commands_[at + 1].words.empty() && commands_[at + 1].end == ';';
+  if (ends_pattern && !blocks_.empty() && blocks_.back().word == "case") {
+    blocks_.back().phase = Phase::kPattern;
+  }
+}
+
+/// Takes the words that control what runs. Returns the others.
+std::span<const ShellWord> ShellFlow::controls(std::size_t at, std::span<const ShellWord> words) {
+  const ShellCommand& one = commands_[at];
+  while (true) {
+    const bool is_control = !words.empty() && !words[0].is_quoted;
+    if (is_control && (is_in(Phase::kPattern) || is_in(Phase::kBody)) && closes(words[0])) {
+      words = words.subspan(1);
+    } else if (is_in(Phase::kPattern)) {
+      collect(one, words);
+      if (one.end == ')') decide_pattern();
+      return {};
+    } else if (is_in(Phase::kCondition)) {
+      if (!is_control || (words[0].text != "then" && words[0].text != "do")) {
+        collect(one, words);
+        return {};
+      }
+      decide();
+      words = words.subspan(1);
+    } else if (!is_control || !opens(words[0], words)) {
+      return words;
+    }
+  }
+}
+
+/// Takes a word that opens a block or a branch, and those that say nothing, off `words`.
+bool ShellFlow::opens(const ShellWord& word, std::span<const ShellWord>& words) {
+  const std::string& text = word.text;
+  const bool is_loop = (text == "for" || text == "select") &&
+                       (words.size() == 1 || (words.size() > 2 && words[2].text == "in"));
+  if (text == "if" || text == "while" || text == "until" || is_loop) {
+    push(word, Phase::kCondition);
+  } else if (text == "case" && words.size() >= 3 && words[2].text == "in") {
+    push(word, Phase::kPattern);
+    blocks_.back().subject = words[1].text;
+    words = words.subspan(2);
+  } else if (text == "elif" && !blocks_.empty() && blocks_.back().word == "if") {
+    blocks_.back().phase = Phase::kCondition;
+  } else if (text == "else" && !blocks_.empty() && blocks_.back().word == "if") {
+    branches_.branch(ShellTruth::kYes, "");
+  } else if (text != "then" && text != "do" && text != "{" && text != "}" && text != "!") {
+    return false;
+  }
+  words = words.subspan(1);
+  return true;
+}
+
+bool ShellFlow::closes(const ShellWord& word) {
+  const std::string& open = blocks_.back().word;
+  const bool is_end = open == "if"     ? word.text == "fi"
+                      : open == "case" ? word.text == "esac"
+                                       : word.text == "done";
+  if (!is_end) return false;
+  blocks_.pop_back();
+  branches_.end();
+  return true;
+}
+
+void ShellFlow::push(const ShellWord& word, Phase phase) {
+  branches_.begin(word.where);
+  blocks_.push_back({.word = word.text, .where = word.where, .phase = phase});
+}
+
+void ShellFlow::collect(const ShellCommand& command, std::span<const ShellWord> words) {
+  blocks_.back().condition.push_back({{words.begin(), words.end()}, command.end, false});
+}
+
+/// Begins the branch behind `then` or `do`.
+void ShellFlow::decide() {
+  Block& block = blocks_.back();
+  const std::vector<ShellCommand> condition = std::exchange(block.condition, {});
+  block.phase = Phase::kBody;
+  const std::string& word = block.word;
+  if (word == "for" || word == "select") {
+    branches_.branch(ShellTruth::kYes, "");
+    const std::span<const ShellWord> words(condition.front().words);
+    if (words.size() > 2 && !branches_.is_skipped()) runner_.loop(words[0].text, words.subspan(2));
+    return;
+  }
+  const ShellTruth runs = word == "until" ? opposite(truth(condition)) : truth(condition);
+  branches_.branch(runs, shown_condition(condition));
+}
+
+/// Begins the branch behind a pattern of `case`.
+void ShellFlow::decide_pattern() {
+  Block& block = blocks_.back();
+  const std::vector<ShellCommand> patterns = std::exchange(block.condition, {});
+  block.phase = Phase::kBody;
+  const std::string subject =
+      branches_.is_reached() ? runner_.resolved(block.subject) : std::string();
+  ShellTruth runs = ShellTruth::kNo;
+  for (const ShellCommand& part : patterns) {
+    for (const ShellWord& pattern : part.words) {
+      const bool is_known =
+          subject.find('$') == std::string::npos && pattern.text.find('$') == std::string::npos;
+      if (pattern.text == "*" || (is_known && shell_matches(pattern.text, subject))) {
+        runs = ShellTruth::kYes;
+      } else if (!is_known && runs == ShellTruth::kNo) {
+        runs = ShellTruth::kUnknown;
+      }
+    }
+  }
+  branches_.branch(runs, "'case " + shown(block.subject) + "'");
+}
+
+ShellTruth ShellFlow::truth(ShellCondition condition) {
+  if (!branches_.is_reached()) return ShellTruth::kNo;
+  return shell_truth(
+      condition, [&](std::string_view word) { return runner_.resolved(word); },
+      [&](std::string_view name) { return runner_.is_unset(name); });
+}
+
+}  // namespace railwright::importers

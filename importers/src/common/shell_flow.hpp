@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows the conditions and loops of a script.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell_branches.hpp"
+#include "shell_split.hpp"
+
+namespace railwright::importers {
+
+/// What takes the commands of a script, and knows its variables.
+class ShellRunner {
+ public:
+  ShellRunner() = default;
+  ShellRunner(const ShellRunner&) = delete;
+  ShellRunner& operator=(const ShellRunner&) = delete;
+  virtual ~ShellRunner() = default;
+
+  /// Takes a command that runs, or that may run.
+  virtual void run(std::span<const ShellWord> words) = 0;
+  /// Takes the variable of a `for` loop, and the words that it goes over.
+  virtual void loop(const std::string& name, std::span<const ShellWord> values) = 0;
+  /// Fills in known variables, and keeps others as "$NAME".
+  virtual std::string resolved(std::string_view word) = 0;
+  /// Whether a variable is empty unless it is told from outside.
+  [[nodiscard]] virtual bool is_unset(std::string_view name) const = 0;
+};
+
+/// Hands the commands of branches that run, or that may run, to a runner. A branch whose condition
+/// is not known is followed, and `branches` keeps what it changes apart.
+class ShellFlow {
+ public:
+  ShellFlow(std::span<const ShellCommand> commands, ShellBranches& branches, ShellRunner& runner)
+      : commands_(commands), branches_(branches), runner_(runner) {}
+
+  /// Follows all commands. Throws ConfigError for an `if`, `case` or loop without its end.
+  void all();
+
+ private:
+  enum class Phase : std::uint8_t { kCondition, kPattern, kBody };
+  /// An `if`, a `case` or a loop.
+  struct Block {
+    std::string word;
+    core::Location where;
+    std::string subject;                  ///< of `case`, with its variables filled in
+    std::vector<ShellCommand> condition;  ///< so far; of `case` the patterns
+    Phase phase = Phase::kCondition;
+  };
+
+  std::size_t guarded(std::size_t at);
+  void command(std::size_t at);
+  std::span<const ShellWord> controls(std::size_t at, std::span<const ShellWord> words);
+  bool opens(const ShellWord& word, std::span<const ShellWord>& words);
+  bool closes(const ShellWord& word);
+  void decide();
+  void decide_pattern();
+  void push(const ShellWord& word, Phase phase);
+  void collect(const ShellCommand& command, std::span<const ShellWord> words);
+  ShellTruth truth(ShellCondition condition);
+  [[nodiscard]] char joint(std::size_t at) const;
+  [[nodiscard]] bool is_in(Phase phase) const {
+    return !blocks_.empty() && blocks_.back().phase == phase;
+  }
+
+  std::span<const ShellCommand> commands_;
+  ShellBranches& branches_;
+  ShellRunner& runner_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace railwright::importers

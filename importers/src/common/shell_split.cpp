@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_split.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "railwright/core/error.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+class ShellSplitter {
+ public:
+  ShellSplitter(std::string_view text, const std::string& file, int first_line, bool is_script)
+      : text_(text), file_(file), line_(first_line), is_script_(is_script) {}
+
+  std::vector<ShellCommand> all() {
+    while (at_ < text_.size()) step();
+    flush();
+    if (!command_.words.empty()) end_command('\n');
+    return std::move(commands_);
+  }
+
+ private:
+  [[nodiscard]] char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+
+  void next_line() {
+    ++line_;
+    line_start_ = at_ + 1;
+  }
+
+  void begin() {
+    if (is_open_) return;
+    is_open_ = true;
+    word_.where = {file_, line_, static_cast<int>(at_ - line_start_) + 1};
+  }
+
+  void flush() {
+    if (is_open_) command_.words.push_back(std::move(word_));
+    word_ = {};
+    is_open_ = false;
+  }
+
+  void end_command(char end) {
+    flush();
+    command_.end = end;
+    command_.is_document = at_ < document_end_;
+    commands_.push_back(std::move(command_));
+    command_ = {};
+  }
+
+  void step() {
+    const char c = peek();
+    if (c == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
+      flush();
+      at_ += peek(1) == '\r' ? 2 : 1;
+      next_line();
+    } else if (c == '\n') {
+      end_command(c);
+      next_line();
+      begin_document();
+    } else if (c == ' ' || c == '\t' || c == '\r') {
+      flush();
+    } else if (c == '#' && !is_open_) {
+      while (at_ + 1 < text_.size() && peek(1) != '\n') ++at_;
+    } else if (c == '"' || c == '\'') {
+      quoted(c);
+    } else if (c == '`') {
+      begin();
+      backticks();
+    } else if (c == '$' && peek(1) == '(') {
+      begin();
+      substitution();
+    } else if (c == '>' || (c == '&' && peek(1) == '>')) {
+      redirection();
+    } else if (c == '<' && peek(1) == '<' && peek(2) != '<' && !is_open_) {
+      name_document();
+    } else if (c == '(' || c == ')' || c == ';' || c == '|' || c == '&') {
+      end_command(c);
+    } else {
+      begin();
+      if (c == '\\') ++at_;
+      word_.text += peek();
+    }
+    ++at_;
+  }
+
+  /// Returns the place of the quote that ends the text which begins here.
+  [[nodiscard]] std::size_t end_of_quoted(char quote) const {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && text_[end] != quote) {
+      end += quote == '"' && text_[end] == '\\' ? 2 : 1;
+    }
+    return end;
+  }
+
+  void quoted(char quote) {
+    const std::size_t end = end_of_quoted(quote);
+    const bool goes_over_lines = is_script_ && at_ >= document_end_;
+    if (end >= text_.size() && goes_over_lines) {
+      throw core::ConfigError({{{file_, line_, static_cast<int>(at_ - line_start_) + 1},
+                                "",
+                                "a quote that never ends",
+                                ""}});
+    }
+    if (!goes_over_lines && end > text_.find('\n', at_)) {
+      begin();
+      word_.text += quote;
+      return;
+    }
+    if (!is_open_) word_.is_quoted = true;
+    begin();
+    for (++at_; at_ < end; ++at_) {
+      if (peek() == '\n') next_line();
+      if (quote == '"' && peek() == '`' && text_.find('`', at_ + 1) < end) {
+        backticks();
+        continue;
+      }
+      if (quote == '"' && peek() == '\\') {
+        ++at_;
+        if (peek() == '\n') {
+          next_line();
+          word_.text += ' ';
+          continue;
+        }
+      }
+      word_.text += peek();
+    }
+  }
+
+  /// Passes over `2>&1`, `&> file` and the like, with the number before and the file behind.
+  void redirection() {
+    const bool is_number =
+        std::ranges::all_of(word_.text, [](char c) { return c >= '0' && c <= '9'; });
+    if (is_open_ && is_number) {
+      word_ = {};
+      is_open_ = false;
+    }
+    flush();
+    while (peek() == '>' || peek() == '&' || peek() == '|') ++at_;
+    while (peek() == ' ' || peek() == '\t') ++at_;
+    const std::string_view ends = " \t\r\n;|&()";
+    while (at_ < text_.size() && ends.find(peek()) == std::string_view::npos) ++at_;
+    --at_;  // step() goes on by one
+  }
+
+  /// Keeps `$(...)` as it is: nothing is run.
+  void substitution() {
+    int depth = 0;
+    for (; at_ < text_.size(); ++at_) {
+      if (peek() == '\n') next_line();
+      if (peek() == '(') ++depth;
+      word_.text += peek();
+      if (peek() == ')' && --depth == 0) return;
+    }
+  }
+
+  /// Writes `command` as $(command).
+  void backticks() {
+    word_.text += "$(";
+    for (++at_; at_ < text_.size() && peek() != '`'; ++at_) {
+      if (peek() == '\n') next_line();
+      word_.text += peek();
+    }
+    word_.text += ')';
+  }
+
+  /// Reads the word behind `<<`, with which a here-document ends.
+  void name_document() {
+    at_ += 2;
+    if (peek() == '-') ++at_;
+    while (peek() == ' ') ++at_;
+    const std::size_t start = at_;
+    while (at_ < text_.size() &&
+           std::string_view(" \t\r\n;|&<>()").find(peek()) == std::string_view::npos) {
+      ++at_;
+    }
+    document_word_ = text_.substr(start, at_ - start);
+    std::erase_if(document_word_, [](char c) { return c == '"' || c == '\'' || c == '\\'; });
+    --at_;  // step() goes on by one
+  }
+
+  void begin_document() {
+    if (document_word_.empty()) return;
+    for (std::size_t start = at_ + 1; start < text_.size();) {
+      const std::size_t end = std::min(text_.find('\n', start), text_.size());
+      std::string_view line = text_.substr(start, end - start);
+      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+      line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+      if (line == document_word_) {
+        document_end_ = end + 1;
+        break;
+      }
+      start = end + 1;
+    }
+    document_word_.clear();
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
+  int line_;
+  bool is_script_;
+  bool is_open_ = false;
+  ShellWord word_;
+  ShellCommand command_;
+  std::string document_word_;     ///< of a here-document that begins on the next line
+  std::size_t document_end_ = 0;  ///< place behind the here-document
+  std::vector<ShellCommand> commands_;
+};
+
+}  // namespace
+
+std::vector<ShellCommand> shell_commands(std::string_view text, const std::string& file,
+                                         int first_line, bool is_script) {
+  return ShellSplitter(text, file, first_line, is_script).all();
+}
+
+}  // namespace railwright::importers

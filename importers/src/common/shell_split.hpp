@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Splits a shell script into commands and their words.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::importers {
+
+struct ShellWord {
+  std::string text;  ///< without its quotes; `$(...)` and backticks as "$(...)"
+  core::Location where;
+  bool is_quoted = false;  ///< begins with a quote
+};
+
+/// Words up to a line end or a separator.
+struct ShellCommand {
+  std::vector<ShellWord> words;
+  char end = '\n';           ///< one of "\n;()|&"
+  bool is_document = false;  ///< a line of a here-document, where no word controls what runs
+};
+
+/// Splits a text that begins at this line of the file. Leaves out comments and redirections. A
+/// quote goes over lines in a script alone, where ConfigError is thrown for one that never ends;
+/// elsewhere, and in a here-document, one without its partner on the line is a letter.
+std::vector<ShellCommand> shell_commands(std::string_view text, const std::string& file,
+                                         int first_line, bool is_script);
+
+}  // namespace railwright::importers

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scripts leave open: branches, loops, arguments, and what a person chooses of them.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "imported.hpp"
+
+namespace railwright::test {
+namespace {
+
+const importers::ImportKind kScript("megatron");
+const importers::ImportKind kBridgeKind("megatron-bridge");
+const importers::ImportKind kServed("serving-launch");
+
+constexpr const char* kCommand =
+    "torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers $LAYERS --hidden-size 1024 "
+    "--num-attention-heads 16 --seq-length 512 --micro-batch-size 2 --global-batch-size 64 "
+    "--train-iters 10 --vocab-size 1024 --bf16 --tensor-model-parallel-size $TP ${MORE}\n";
+
+importers::Imported script(const std::string& before) {
+  return importers::import_text(kScript, "MORE=\"\"\nLAYERS=12\n" + before + kCommand, "run.sh");
+}
+
+std::string reason(const importers::Imported& imported, std::string_view path) {
+  for (const importers::NotKnown& one : imported.not_known) {
+    if (one.path == path && one.is_outside) return one.reason;
+  }
+  return "";
+}
+
+TEST(ImportScripts, TakesTheBranchThatTheFileDecides) {
+  const std::string branches =
+      "if [[ \"$SIZE\" == small && $NODES -gt 1 ]]; then\n  TP=2\nelif [ $SIZE = large ]; then\n"
+      "  TP=4\nelse\n  TP=8\nfi\n";
+  EXPECT_EQ(value(script("SIZE=small NODES=4\n" + branches), "parallelism.tp"), "2");
+  EXPECT_EQ(value(script("SIZE=large NODES=4\n" + branches), "parallelism.tp"), "4");
+  EXPECT_EQ(value(script("SIZE=\"other\"; NODES=1\n" + branches), "parallelism.tp"), "8");
+  const std::string patterns =
+      "case $SIZE in\n  s*|tiny) TP=2 ;;\n  large)\n    TP=4\n    ;;\n  *) TP=8;;\nesac\n";
+  EXPECT_EQ(value(script("SIZE=small\n" + patterns), "parallelism.tp"), "2");
+  EXPECT_EQ(value(script("SIZE=large\n" + patterns), "parallelism.tp"), "4");
+  EXPECT_EQ(value(script("SIZE=x\n" + patterns), "parallelism.tp"), "8");
+}
+
+TEST(ImportScripts, KnowsNoValueThatBranchesDifferIn) {
+  const auto two = script("if [ $SIZE = small ]; then\n  TP=2\nelse\n  TP=4\nfi\n");
+  EXPECT_EQ(value(two, "parallelism.tp"), "absent");
+  EXPECT_EQ(reason(two, "--tensor-model-parallel-size"),
+            "TP is 2 or 4, by '[ $SIZE = small ]' of line 3");
+  // The same behind both, and one that leaves the script.
+  EXPECT_EQ(
+      value(script("if [ $SIZE = small ]; then\n  TP=4\nelse\n  TP=4\nfi\n"), "parallelism.tp"),
+      "4");
+  EXPECT_EQ(
+      value(script("TP=4\nif [ $SIZE = small ]; then\n  TP=2\n  exit 1\nfi\n"), "parallelism.tp"),
+      "4");
+  // A branch that may not run.
+  EXPECT_EQ(value(script("TP=4\n[ $SIZE = small ] && TP=2\n"), "parallelism.tp"), "absent");
+  EXPECT_EQ(value(script("TP=4\nSIZE=large\n[ $SIZE = small ] && TP=2\n"), "parallelism.tp"), "4");
+  // An option within one branch.
+  const auto option = script(
+      "TP=1\nif [ $CP ]; then\n MORE=\"--recompute-granularity full "
+      "--recompute-method uniform --recompute-num-layers 1\"\nfi\n");
+  EXPECT_EQ(value(option, "software.recompute"), "~none");  // $CP is empty unless told
+  const auto open =
+      script("TP=1\nif [ $CP = 1 ]; then\n MORE=\"--recompute-granularity full\"\nfi\n");
+  EXPECT_EQ(value(open, "software.recompute"), "absent");
+}
+
+TEST(ImportScripts, TakesDefaultsOfArguments) {
+  EXPECT_EQ(
+      value(script("TP=4\nwhile [[ $# -gt 0 ]]; do\n  case $1 in\n    --tp) TP=\"$2\"; shift 2 "
+                   ";;\n    *) shift ;;\n  esac\ndone\n"),
+            "parallelism.tp"),
+      "4");
+  EXPECT_EQ(value(script("if [ -z \"$TP\" ]; then\n  TP=8\nfi\n"), "parallelism.tp"), "8");
+  EXPECT_EQ(value(script("TP=${TP:-${SIZE:-2}}\n"), "parallelism.tp"), "2");
+  EXPECT_EQ(value(script("TP=$1\nTP=${TP:-2}\n"), "parallelism.tp"), "2");
+  // What a command prints is no default.
+  EXPECT_EQ(value(script("TP=`nvidia-smi -L | wc -l`\nTP=${TP:-2}\n"), "parallelism.tp"), "absent");
+  EXPECT_EQ(value(script("for TP in 1 2 4; do\ntrue\ndone\n"), "parallelism.tp"), "absent");
+  EXPECT_EQ(value(script("for TP in 4; do\ntrue\ndone\n"), "parallelism.tp"), "4");
+  EXPECT_EQ(value(script("TP=x16\nTP=${TP#x}\n"), "parallelism.tp"), "absent");
+}
+
+TEST(ImportScripts, PassesOverProseAndDocuments) {
+  EXPECT_EQ(value(script("TP=4\necho \"never use --tensor-model-parallel-size and --bf16\"\n"
+                         "python - <<'END'\nif x:\n  y = 1\nEND\n"),
+                  "parallelism.tp"),
+            "4");
+  const std::string refused =
+      refusal(kScript, "TP=4\nif [ $A = b ]; then\n" + std::string(kCommand));
+  EXPECT_NE(refused.find("file:2:1: 'if' without its end"), std::string::npos) << refused;
+}
+
+importers::ImportedParts task(const std::string& text) {
+  const std::string file = ::testing::TempDir() + "railwright_task.yaml";
+  std::ofstream(file) << text;
+  return importers::import_files({{{}, file}});
+}
+
+TEST(ImportScripts, ReadsTasksOfSkyPilotAndDstack) {
+  const auto sky = task(
+      "# two nodes\nenvs:\n  MODEL: \"Qwen/Qwen3-8B\"  # any\n  TOKEN:\nresources:\n"
+      "  accelerators: {H200:4, H100:4}\nnum_nodes: 2\nsetup: |\n  pip install vllm\nrun: |\n"
+      "  if [ \"$SKYPILOT_NODE_RANK\" == \"0\" ]; then\n    vllm serve $MODEL \\\n"
+      "      --tensor-parallel-size $SKYPILOT_NUM_GPUS_PER_NODE \\\n"
+      "      --pipeline-parallel-size $SKYPILOT_NUM_NODES\n  fi\nservice:\n  replicas: 3\n");
+  ASSERT_EQ(sky.parts.size(), 1U);
+  EXPECT_EQ(value(sky.parts[0], "inference.tp"), "4");
+  EXPECT_EQ(value(sky.parts[0], "inference.pp"), "2");
+  EXPECT_EQ(value(sky.parts[0], "inference.model"), "~qwen3-8b");
+  const auto stack = task(
+      "type: task\nnodes: 3\nenv:\n  - TP=2\n  - TOKEN\ncommands:\n  - pip install torch\n  - |\n"
+      "    torchrun --nproc-per-node=$DSTACK_GPUS_PER_NODE --nnodes=$DSTACK_NODES_NUM \\\n"
+      "      pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 2 \\\n"
+      "      --tensor-model-parallel-size $TP\nresources:\n  gpu: 80GB:8\n");
+  ASSERT_EQ(stack.parts.size(), 1U);
+  EXPECT_EQ(value(stack.parts[0], "parallelism.tp"), "2");
+  EXPECT_EQ(value(stack.parts[0], "cluster.nodes"), "3");
+  EXPECT_EQ(value(stack.parts[0], "cluster.node.num_accelerators"), "~8");
+  // Accelerators that differ in number leave the division open.
+  const auto open = task(
+      "resources:\n  accelerators: {L4:8, A100:4}\nrun: |\n  vllm serve Qwen/Qwen3-8B "
+      "--tensor-parallel-size $SKYPILOT_NUM_GPUS_PER_NODE\n");
+  EXPECT_EQ(value(open.parts[0], "inference.tp"), "absent");
+}
+
+TEST(ImportScripts, RefusesAQuoteThatNeverEnds) {
+  const std::string refused =
+      refusal(kScript, "#!/bin/bash\nNAME=\"a\nTP=4\n" + std::string(kCommand));
+  EXPECT_NE(refused.find("file:2:6: a quote that never ends"), std::string::npos) << refused;
+  // An apostrophe in a here-document or in a file of YAML is a letter.
+  EXPECT_EQ(value(script("TP=4\ncat <<END\nit's\nEND\n"), "parallelism.tp"), "4");
+  EXPECT_EQ(value(importers::import_text(
+                      kScript, "name: it's\nMODEL_ARGS:\n  --num-layers: 12\n  --seq-length: 8\n",
+                      "f.yaml"),
+                  "workload.sequence_length"),
+            "8");
+}
+
+TEST(ImportScripts, ReadsTheHeadOfABatchJob) {
+  const auto imported =
+      script("#SBATCH --nodes=12\nTP=$SLURM_NNODES\nN=$(($SLURM_JOB_NUM_NODES * 8))\n");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "12");
+}
+
+TEST(ImportScripts, TakesChosenVariables) {
+  const std::string text =
+      "#!/bin/bash\nTP=$3\nLAYERS=12 MORE=\"\"\nif [ $PR = fp8 ]; then\n"
+      "  MORE=\"--fp8-format hybrid\"\nfi\n" +
+      std::string(kCommand);
+  const auto chosen =
+      kScript->choose(text, "run.sh", {.variables = {"TP=2", "PR=fp8"}, .recipe = ""});
+  ASSERT_TRUE(chosen.has_value());
+  const auto imported = importers::import_text(kScript, *chosen, "run.sh");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "2");
+  EXPECT_EQ(value(imported, "software.precision"), "fp8");
+  EXPECT_FALSE(kScript->choose("a: 1\nb: 2\n", "f", {.variables = {"TP=2"}, .recipe = ""}));
+  EXPECT_THROW(kScript->choose(text, "f", {.variables = {"TP"}, .recipe = ""}), core::ConfigError);
+  EXPECT_THROW(importers::import_files({{{}, sample("hugging_face/gpt2.json")}},
+                                       {.variables = {"TP=2"}, .recipe = ""}),
+               core::ConfigError);
+}
+
+TEST(ImportScripts, TakesAChosenRecipe) {
+  const std::string text =
+      "from megatron.bridge.training.config import ConfigContainer\n\n"
+      "def small_pretrain_config() -> ConfigContainer:\n    cfg = _common()\n"
+      "    cfg.model.tensor_model_parallel_size = 2\n    return cfg\n\n"
+      "def large_pretrain_config() -> ConfigContainer:\n    cfg = _common()\n"
+      "    cfg.model.tensor_model_parallel_size = 8\n    return cfg\n";
+  const std::string refused = refusal(kBridgeKind, text);
+  EXPECT_NE(refused.find("choose one with --recipe: small_pretrain_config, large_pretrain_config"),
+            std::string::npos)
+      << refused;
+  const auto chosen =
+      kBridgeKind->choose(text, "r.py", {.variables = {}, .recipe = "large_pretrain_config"});
+  ASSERT_TRUE(chosen.has_value());
+  EXPECT_EQ(value(importers::import_text(kBridgeKind, *chosen, "r.py"), "parallelism.tp"), "8");
+  EXPECT_THROW(kBridgeKind->choose(text, "r.py", {.variables = {}, .recipe = "huge_config"}),
+               core::ConfigError);
+}
+
+TEST(ImportScripts, ReadsValuesOfServingCharts) {
+  const auto stack = importers::import_text(
+      kServed,
+      "servingEngineSpec:\n  modelSpec:\n  - name: one\n    repository: vllm/vllm-openai\n"
+      "    modelURL: Qwen/Qwen2.5-14B-Instruct\n    replicaCount: 3\n    requestGPU: 4\n"
+      "    vllmConfig:\n      v1: 1\n      enablePrefixCaching: true\n      tensorParallelSize: 4\n"
+      "      maxModelLen: 8192\n      extraArgs: [\"--enforce-eager\", \"--max-num-seqs\", "
+      "\"96\"]\n",
+      "values.yaml");
+  EXPECT_EQ(value(stack, "inference.tp"), "4");
+  EXPECT_EQ(value(stack, "inference.engine.max_batch"), "96");
+  EXPECT_EQ(value(stack, "inference.engine.max_graph_batch"), "0");
+  EXPECT_NE(not_expressed(stack).find("replicas 3"), std::string::npos);
+  const auto service = importers::import_text(
+      kServed,
+      "apiVersion: serving.kserve.io/v1alpha1\nkind: LLMInferenceService\nspec:\n  model:\n"
+      "    uri: hf://meta-llama/Llama-3.1-70B-Instruct\n  replicas: 2\n  parallelism:\n"
+      "    tensor: 4\n  template:\n    containers:\n    - name: main\n      args: "
+      "[\"--max-num-seqs=64\"]\n"
+      "  prefill:\n    replicas: 1\n    parallelism: {tensor: 2}\n",
+      "service.yaml");
+  EXPECT_EQ(value(service, "inference.tp"), "4");
+  EXPECT_EQ(value(service, "inference.model"), "~llama-3.1-70b");
+  EXPECT_EQ(value(service, "inference.disaggregated.prefill_tp"), "2");
+  EXPECT_EQ(value(service, "inference.disaggregated.decode_replicas"), "2");
+  // A recipe leaves the division to who follows it.
+  const auto recipe = importers::import_text(
+      kServed,
+      "model:\n  model_id: Qwen/Qwen3-8B\n  base_args: [\"--max-num-batched-tokens\", \"4096\"]\n"
+      "compatible_strategies: [single_node_tp]\nguide: |\n  vllm serve x --tensor-parallel-size "
+      "2\n",
+      "recipe.yaml");
+  EXPECT_EQ(value(recipe, "inference.tp"), "absent");
+  EXPECT_EQ(value(recipe, "inference.engine.max_tokens"), "4096");
+  EXPECT_FALSE(reason(recipe, "--tensor-parallel-size").empty());
+}
+
+TEST(ImportScripts, ReadsACommandWithoutOptions) {
+  const auto imported = importers::import_text(kServed, "vllm serve Qwen/Qwen3-8B\n", "run.sh");
+  EXPECT_EQ(value(imported, "inference.model"), "~qwen3-8b");
+}
+
+TEST(ImportScripts, DropsWhatFollowsFromAnOpenOption) {
+  const auto imported = script(
+      "TP=1\nif [ $DO = true ]; then\n  MORE=\"--use-distributed-optimizer "
+      "--swiglu\"\nfi\n");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "absent");
+  EXPECT_EQ(value(imported, "workload.model"), "absent");
+  EXPECT_NE(reason(imported, "software.zero_stage").find("[ $DO = true ]"), std::string::npos);
+}
+
+TEST(ImportScripts, CompletesOptionsAsArgparseDoes) {
+  const auto imported = importers::import_text(
+      kServed, "vllm serve Qwen/Qwen3-8B --tensor-parallel 8 --max-num-seq 32\n", "run.sh");
+  EXPECT_EQ(value(imported, "inference.tp"), "8");
+  EXPECT_EQ(value(imported, "inference.engine.max_batch"), "32");
+  const auto group = importers::import_text(
+      kServed,
+      "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nspec:\n  replicas: 1\n"
+      "  leaderWorkerTemplate:\n    size: 2\n    leaderTemplate:\n      spec:\n        "
+      "containers:\n"
+      "        - {image: vllm/vllm-openai, args: [serve, Qwen/Qwen3-8B, --tensor-parallel-size, "
+      "\"8\"]}\n"
+      "    workerTemplate:\n      spec:\n        containers:\n"
+      "        - {image: vllm/vllm-openai, args: [worker, --block]}\n",
+      "lws.yaml");
+  EXPECT_EQ(value(group, "inference.tp"), "8");
+}
+
+}  // namespace
+}  // namespace railwright::test
