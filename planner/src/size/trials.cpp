@@ -17,6 +17,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/step/least_simulated_time.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/simulate_known.hpp"
 
@@ -132,11 +133,41 @@ bool Trials::surely_misses(int num_nodes) {
       !scenario_.search || scenario_.search->objective == simulation::Objective::kThroughput;
   if (!is_by_time) return false;  // others are tried before the fastest
   const SearchEntry& best = found.best.front();
-  if (time_of_steps(best, least_time_of(best)) <= goals_.deadline) return false;
+  if (time_of_steps(best, least_time_of(best)) <= goals_.deadline) {
+    return !meets_by_events(source, best) && all_are_late(source);
+  }
   // If links are crowded, the estimate may be off by more: events tell.
   const double error = std::min(1.0, best.estimate.error_bound);
   return time_of_steps(best, best.estimate.step_time * (1.0 - error)) > goals_.deadline ||
          time_of_steps(best, step_time_of(source, best)) > goals_.deadline;
+}
+
+/// Whether events would make all configurations late whose estimates do not.
+bool Trials::all_are_late(const simulation::ScenarioSource& source) const {
+  constexpr int kMost = 48;
+  const SearchResult found = search_at(source, kMost, {.least_works = &least_works_});
+  for (const SearchEntry& entry : found.best) {
+    if (time_of_steps(entry, least_time_of(entry)) > goals_.deadline) return true;
+    if (meets_by_events(source, entry)) return false;
+  }
+  return found.best.size() < kMost;
+}
+
+/// Whether the steps alone keep the deadline.
+bool Trials::meets_by_events(const simulation::ScenarioSource& source,
+                             const SearchEntry& entry) const {
+  return time_of_steps(entry, least_simulated(source, entry)) <= goals_.deadline &&
+         time_of_steps(entry, step_time_of(source, entry)) <= goals_.deadline;
+}
+
+/// Returns a lower bound of the step time that events give, from those of one replica; 0 if nodes
+/// are scattered, whose steps are means over several places.
+core::Duration Trials::least_simulated(const simulation::ScenarioSource& source,
+                                       const SearchEntry& entry) const {
+  const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
+  const topologies::Cluster& cluster = checked.scenario.cluster;
+  if (cluster.placement.order != topologies::PlacementOrder::kPacked) return {};
+  return simulation::least_simulated_time(checked, checked.topology->build(cluster).fabric);
 }
 
 SearchOptions Trials::search_options(int num_best) const {
@@ -207,7 +238,10 @@ bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource
     }
     attempts.add(entry);
     const bool is_known = attempts.overhead(entry).has_value();
-    if (is_known && !may_keep_deadline(entry, step_time_of(source, entry), attempts)) continue;
+    if (is_known && (!may_keep_deadline(entry, least_simulated(source, entry), attempts) ||
+                     !may_keep_deadline(entry, step_time_of(source, entry), attempts))) {
+      continue;
+    }
     Trial made = with(source, entry);
     const core::Duration steps_alone =
         made.is_late() ? time_of_steps(entry, made.cluster->result.step_time) : core::Duration();

@@ -69,6 +69,11 @@ class Trials {
 
   void tell(int num_nodes);
   [[nodiscard]] Trial make(int num_nodes, Wanted wanted) const;
+  [[nodiscard]] bool all_are_late(const simulation::ScenarioSource& source) const;
+  [[nodiscard]] bool meets_by_events(const simulation::ScenarioSource& source,
+                                     const SearchEntry& entry) const;
+  [[nodiscard]] core::Duration least_simulated(const simulation::ScenarioSource& source,
+                                               const SearchEntry& entry) const;
   [[nodiscard]] SearchResult best_configurations(const simulation::ScenarioSource& source,
                                                  const Attempts& attempts) const;
   /// Tries these in their order. Returns whether slower ones may keep the deadline, or whether one

@@ -45,7 +45,12 @@ class IterationTimes {
   double operator()(const models::TokenPass& pass);
 
  private:
+  double time_of(const models::TokenPass& pass);
+
   const Replica& replica_;
+  ShapeTable steps_;            ///< whole iterations without prompts, by requests and context
+  std::uint64_t last_key_ = 0;  ///< of these, the one asked for last; 0: none
+  double last_time_ = 0.0;
   ShapeTable
       tokens_;  ///< layers and their collectives, by tokens of all and of the busiest accelerator
   ShapeTable head_;     ///< output head, by sequences

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/core/stop.hpp"
@@ -12,7 +13,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Iterations between two looks whether the run is to stop.
+/// Events between two looks whether the run is to stop.
 constexpr std::int64_t kBetweenLooks = 1024;
 
 /// Tokens of a request in its first step behind the one that gave its first token.
@@ -40,21 +41,24 @@ RequestQueue::Kept RequestQueue::kept_of(const Work& work) const {
       models::kept_tokens(inference_.model, prompt + static_cast<double>(work.output));
   if (!limits_.preempts) return {.prompt = all};
   const double passed = models::kept_tokens(inference_.model, prompt + 1.0);
-  const auto steps = static_cast<double>(std::max<std::int64_t>(steps_of(work), 1));
+  const auto steps = static_cast<double>(std::max<std::int64_t>(work.steps, 1));
   return {.prompt = passed, .of_step = (all - passed) / steps};
 }
 
 RequestQueue::Work RequestQueue::work_of(std::size_t request, std::int64_t prompt,
                                          std::int64_t output) const {
-  Work work{.request = request, .prompt = prompt, .output = output, .kept = {}};
+  Work work{.request = request,
+            .prompt = prompt,
+            .output = output,
+            .steps = steps_of(output),
+            .kept = {}};
   work.kept = kept_of(work);
   return work;
 }
 
 /// Decode steps behind the first token, each with the mean number of tokens.
-std::int64_t RequestQueue::steps_of(const Work& work) const {
-  return std::llround(
-      std::ceil((static_cast<double>(work.output) - 1.0) / tokens_per_step_ - 1e-9));
+std::int64_t RequestQueue::steps_of(std::int64_t output) const {
+  return std::llround(std::ceil((static_cast<double>(output) - 1.0) / tokens_per_step_ - 1e-9));
 }
 
 void RequestQueue::push(std::size_t request) {
@@ -65,7 +69,28 @@ void RequestQueue::push(std::size_t request) {
 
 void RequestQueue::run_until(double time) {
   while (step(time)) {
-    if (iterations_ % kBetweenLooks == 0) core::check_stop();
+    if (++since_look_ % kBetweenLooks == 0) core::check_stop();
+    run_steps(time);
+  }
+}
+
+/// Runs iterations of steps alone, while nothing comes, ends or lacks room, as step() does: most
+/// iterations are such.
+void RequestQueue::run_steps(double before) {
+  const bool is_alone = !is_iterating_ && decodes_ > 0 && arrived_.empty() && seen_.empty() &&
+                        waiting_.empty() && passing_.empty() && leaving_.empty();
+  if (!is_alone) return;
+  const auto decodes = static_cast<double>(decodes_);
+  num_pieces_ = 0;
+  models::TokenPass pass{.decodes = decodes, .decode_tokens = step_tokens_};
+  while (now_ < before && iterations_ < ends_.front().iteration &&
+         (kept_ + of_next_step_ <= limits_.cache_tokens || decodes_ == 1)) {
+    if (limits_.is_cached || since_receive_ >= limits_.receive_interval) since_receive_ = 0;
+    totals_.steps += decodes;
+    pass.context = context_ / decodes;
+    start_iteration(times_(pass));
+    if (iteration_end_ >= before) return;
+    end_steps();
   }
 }
 
@@ -94,15 +119,20 @@ bool RequestQueue::step(double before) {
   return true;
 }
 
+/// Moves all of `from` behind those of `to`.
+void RequestQueue::append(std::deque<Work>& to, std::deque<Work>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+  from.clear();
+}
+
 void RequestQueue::receive() {
-  waiting_.splice(waiting_.end(), seen_);
+  append(waiting_, seen_);
   const bool looks = num_running() == 0 || since_receive_ == 0 ||
                      since_receive_ >= limits_.receive_interval || limits_.is_cached;
   if (!looks) return;
   since_receive_ = 0;
   const bool is_prepared = limits_.looks_ahead && !limits_.is_cached && num_running() > 0;
-  std::list<Work>& seen = is_prepared ? seen_ : waiting_;
-  seen.splice(seen.end(), arrived_);
+  append(is_prepared ? seen_ : waiting_, arrived_);
 }
 
 /// A request that the empty cache does not hold is admitted alone; runs take such requests out
@@ -164,9 +194,8 @@ std::size_t RequestQueue::last_admitted() const {
 void RequestQueue::put_back(std::size_t place) {
   const Answering& put = answering_[place];
   const Work& work = put.work;
-  const auto last = ends_.find(put.first_token + steps_of(work));
-  std::erase(last->second, place);
-  if (last->second.empty()) ends_.erase(last);
+  std::erase_if(ends_, [&](const Ending& one) { return one.place == place; });
+  std::ranges::make_heap(ends_, std::greater{});
   const auto steps = static_cast<double>(iterations_ - 1 - put.first_token);
   kept_ -= work.kept.prompt + steps * work.kept.of_step;
   of_next_step_ -= work.kept.of_step;
@@ -216,7 +245,10 @@ models::TokenPass RequestQueue::take_pieces() {
 
 void RequestQueue::begin() {
   make_room();
-  const double time = times_(take_pieces());
+  start_iteration(times_(take_pieces()));
+}
+
+void RequestQueue::start_iteration(double time) {
   is_iterating_ = true;
   iteration_begin_ = now_;
   iteration_end_ = now_ + time;
@@ -229,24 +261,29 @@ void RequestQueue::begin() {
 }
 
 void RequestQueue::complete() {
+  end_steps();
+  if (has_steps() || limits_.mixes_prompts) end_answers(iterations_ - 1);
+  end_prompts(iterations_ - 1);
+}
+
+/// Ends an iteration, but for the answers and prompts that end with it.
+void RequestQueue::end_steps() {
   is_iterating_ = false;
   now_ = iteration_end_;
   totals_.end = now_;
   since_receive_ = num_pieces_ == 0 ? since_receive_ + 1 : 0;
-  if (has_steps() || limits_.mixes_prompts) {
-    const std::int64_t iteration = iterations_++;
-    context_ += static_cast<double>(decodes_) * tokens_per_step_;
-    end_answers(iteration);
-  }
-  end_prompts(iterations_ - 1);
+  if (!has_steps() && !limits_.mixes_prompts) return;
+  ++iterations_;
+  context_ += static_cast<double>(decodes_) * tokens_per_step_;
 }
 
 void RequestQueue::end_answers(std::int64_t iteration) {
-  const auto ending = ends_.find(iteration);
-  if (ending == ends_.end()) return;
-  for (const std::size_t place : ending->second) {
+  while (!ends_.empty() && ends_.front().iteration == iteration) {
+    const std::size_t place = ends_.front().place;
+    std::ranges::pop_heap(ends_, std::greater{});
+    ends_.pop_back();
     const Work& work = answering_[place].work;
-    const auto steps = static_cast<double>(steps_of(work));
+    const auto steps = static_cast<double>(work.steps);
     context_ -= context_of_first_step(work.prompt) + steps * tokens_per_step_;
     of_next_step_ -= work.kept.of_step;
     kept_ -= steps * work.kept.of_step;
@@ -255,7 +292,6 @@ void RequestQueue::end_answers(std::int64_t iteration) {
     answering_[place].is_free = true;
     free_places_.push_back(place);
   }
-  ends_.erase(ending);
 }
 
 /// Gives the first token of prompts that are done.
@@ -288,7 +324,8 @@ void RequestQueue::start_answer(const Work& work, std::int64_t admitted, std::in
   ++decodes_;
   context_ += context_of_first_step(work.prompt);
   of_next_step_ += work.kept.of_step;
-  ends_[first_token + steps_of(work)].push_back(place);
+  ends_.push_back({first_token + work.steps, num_ends_++, place});
+  std::ranges::push_heap(ends_, std::greater{});
 }
 
 void RequestQueue::finish(const Work& work) {

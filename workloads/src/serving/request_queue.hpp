@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <limits>
-#include <list>
-#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -98,6 +97,7 @@ class RequestQueue {
     std::size_t request = 0;
     std::int64_t prompt = 0;  ///< tokens that pass before the next one is given
     std::int64_t output = 0;  ///< tokens that are still to be given
+    std::int64_t steps = 0;   ///< decode steps behind the first token
     Kept kept;
   };
   /// A request whose prompt is being processed.
@@ -113,13 +113,24 @@ class RequestQueue {
     std::int64_t first_token = 0;  ///< iteration that gave it
     bool is_free = true;           ///< the place is of no request
   };
+  /// A place whose answer is complete behind an iteration. Those of one end in the order that they
+  /// came.
+  struct Ending {
+    std::int64_t iteration = 0;
+    std::int64_t order = 0;
+    std::size_t place = 0;
+
+    friend auto operator<=>(const Ending&, const Ending&) = default;
+  };
   [[nodiscard]] std::int64_t num_running() const {
     return decodes_ + static_cast<std::int64_t>(passing_.size());
   }
   [[nodiscard]] Work work_of(std::size_t request, std::int64_t prompt, std::int64_t output) const;
   [[nodiscard]] Kept kept_of(const Work& work) const;
-  [[nodiscard]] std::int64_t steps_of(const Work& work) const;
+  [[nodiscard]] std::int64_t steps_of(std::int64_t output) const;
   bool step(double before);
+  void run_steps(double before);
+  static void append(std::deque<Work>& to, std::deque<Work>& from);
   void receive();
   void admit();
   void make_room();
@@ -132,6 +143,8 @@ class RequestQueue {
   [[nodiscard]] bool has_steps() const {
     return decodes_ > 0 && (limits_.mixes_prompts || num_pieces_ == 0);
   }
+  void start_iteration(double time);
+  void end_steps();
   void end_answers(std::int64_t iteration);
   void end_prompts(std::int64_t iteration);
   void start_answer(const Work& work, std::int64_t admitted, std::int64_t first_token);
@@ -157,17 +170,19 @@ class RequestQueue {
   double of_next_step_ = 0.0;       ///< tokens that the next step of all answers adds
   double sent_ = 0.0;               ///< end of the last transfer of a cache
   std::int64_t admitted_ = 0;
-  std::list<Work> arrived_;  ///< not seen yet
-  std::list<Work> seen_;     ///< take part in the iteration after this one
-  std::list<Work> waiting_;
-  std::list<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
-  std::list<Passing> passing_;
+  std::deque<Work> arrived_;  ///< not seen yet
+  std::deque<Work> seen_;     ///< take part in the iteration after this one
+  std::deque<Work> waiting_;
+  std::deque<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
+  std::deque<Passing> passing_;
   std::size_t num_pieces_ = 0;
   std::vector<Answering> answering_;
   std::vector<std::size_t> free_places_;
   std::int64_t decodes_ = 0;
-  double context_ = 0.0;  ///< tokens of requests that are being answered
-  std::map<std::int64_t, std::vector<std::size_t>> ends_;  ///< places that end, by iteration
+  double context_ = 0.0;         ///< tokens of requests that are being answered
+  std::vector<Ending> ends_;     ///< a heap, the first to end at its front
+  std::int64_t num_ends_ = 0;    ///< that ever were in it
+  std::int64_t since_look_ = 0;  ///< events since a look whether the run is to stop
   QueueTotals totals_;
   std::vector<std::size_t>* ended_ = nullptr;
 };
