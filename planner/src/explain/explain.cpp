@@ -124,7 +124,11 @@ std::vector<RateGroup> parts_of(RateGroup group) {
 
 struct StepTimes {
   core::Duration estimate;
-  core::Duration by_method;
+  core::Duration events;  ///< only if asked for
+
+  [[nodiscard]] core::Duration by(simulation::Method method) const {
+    return method == simulation::Method::kEstimate ? estimate : events;
+  }
 };
 
 /// A step with some rates faster and slower.
@@ -150,36 +154,13 @@ class Explainer {
     const simulation::StepCosts costs = structure_.costs(checked_, built_.fabric);
     content_ = content_of(costs);
     now_.estimate = estimate_step(costs).total();
-    now_.by_method = by_method(costs, now_.estimate);
+    add_events(costs, method_, now_);
   }
 
-  [[nodiscard]] core::Duration step_time() const { return now_.by_method; }
+  [[nodiscard]] core::Duration step_time() const { return now_.by(method_); }
   [[nodiscard]] const core::Fabric& fabric() const { return built_.fabric; }
 
-  /// Tries parts of the scenario as a whole, then the parts of those that matter.
-  [[nodiscard]] std::vector<Elasticity> elasticities() const {
-    std::vector<Elasticity> found;
-    std::vector<RateGroup> groups{{.rates = rates_}};
-    PiecesDone tried(
-        progress_, method_ == simulation::Method::kEstimate ? "rates estimated" : "rates by events",
-        rates_.size());
-    while (!groups.empty()) {
-      const std::vector<Tried> results = try_all(groups, tried);
-      std::vector<RateGroup> parts;
-      for (std::size_t i = 0; i < groups.size(); ++i) {
-        if (!results[i].matters) continue;
-        const std::vector<RateGroup> finer = parts_of(groups[i]);
-        parts.insert(parts.end(), finer.begin(), finer.end());
-        if (finer.empty()) found.push_back(elasticity_of(groups[i].rates.front(), results[i]));
-      }
-      groups = std::move(parts);
-    }
-    std::ranges::stable_sort(found, {}, [&](const Elasticity& one) {
-      return std::ranges::find(rates_, one.path, &Rate::path) - rates_.begin();
-    });
-    std::ranges::stable_sort(found, std::greater{}, &Elasticity::elasticity);
-    return found;
-  }
+  [[nodiscard]] std::vector<Elasticity> elasticities() const { return elasticities(method_); }
 
   [[nodiscard]] NextLimit next_limit(const std::vector<Elasticity>& found) const {
     NextLimit next;
@@ -193,15 +174,79 @@ class Explainer {
     const Explainer rest(with_faster(complete_, lifted, kLifted), catalogue_, method_, num_threads_,
                          progress_);
     next.step_time = rest.step_time();
-    const std::vector<Elasticity> then = rest.elasticities();
-    if (!then.empty()) {
-      next.next = then.front().path;
-      next.elasticity = then.front().elasticity;
+    if (const auto largest = rest.largest()) {
+      next.next = largest->path;
+      next.elasticity = largest->elasticity;
     }
     return next;
   }
 
  private:
+  /// Tries parts of the scenario as a whole, then the parts of those that matter.
+  [[nodiscard]] std::vector<Elasticity> elasticities(simulation::Method method) const {
+    std::vector<Elasticity> found;
+    std::vector<RateGroup> groups{{.rates = rates_}};
+    PiecesDone tried(
+        progress_, method == simulation::Method::kEstimate ? "rates estimated" : "rates by events",
+        rates_.size());
+    while (!groups.empty()) {
+      const std::vector<Tried> results = try_all(groups, method, tried);
+      std::vector<RateGroup> parts;
+      for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (!results[i].matters) continue;
+        const std::vector<RateGroup> finer = parts_of(groups[i]);
+        parts.insert(parts.end(), finer.begin(), finer.end());
+        if (!finer.empty()) continue;
+        found.push_back(elasticity_of(groups[i].rates.front(), results[i], method));
+      }
+      groups = std::move(parts);
+    }
+    sort_by_elasticity(found);
+    return found;
+  }
+
+  /// Returns the largest elasticity. Events are asked in the order of the closed form, until all
+  /// that are left have together less than half of the largest by it.
+  [[nodiscard]] std::optional<Elasticity> largest() const {
+    constexpr std::size_t kAtOnce = 4;
+    constexpr double kFarLess = 0.5;
+    std::vector<Elasticity> estimated = elasticities(simulation::Method::kEstimate);
+    if (method_ == simulation::Method::kSimulate && estimated.empty()) estimated = elasticities();
+    if (estimated.empty()) return {};
+    if (method_ == simulation::Method::kEstimate) return estimated.front();
+    double left = 0.0;
+    for (const Elasticity& one : estimated) left += std::abs(one.elasticity);
+    std::vector<Elasticity> found;
+    PiecesDone tried(progress_, "rates by events", estimated.size());
+    while (found.size() < estimated.size()) {
+      const std::size_t first = found.size();
+      found.resize(std::min(first + kAtOnce, estimated.size()));
+      core::parallel_for(
+          found.size() - first,
+          [&](std::size_t i) {
+            const std::string& path = estimated[first + i].path;
+            const auto rate = std::ranges::find(rates_, path, &Rate::path);
+            found[first + i] =
+                elasticity_of(*rate, both_ways(std::span(rate, 1), method_), method_);
+            tried.one_more();
+          },
+          num_threads_);
+      for (std::size_t i = first; i < found.size(); ++i) left -= std::abs(estimated[i].elasticity);
+      const auto most = std::ranges::max(found, {}, &Elasticity::elasticity);
+      if (left < kFarLess * most.elasticity) break;
+    }
+    sort_by_elasticity(found);
+    return found.front();
+  }
+
+  /// Sorts from the largest; equal ones keep the order of the scenario.
+  void sort_by_elasticity(std::vector<Elasticity>& found) const {
+    std::ranges::stable_sort(found, {}, [&](const Elasticity& one) {
+      return std::ranges::find(rates_, one.path, &Rate::path) - rates_.begin();
+    });
+    std::ranges::stable_sort(found, std::greater{}, &Elasticity::elasticity);
+  }
+
   /// Whether two rates bound the same transfer: neither gains alone, and both lose as much.
   static bool ties(const Elasticity& top, const Elasticity& other) {
     if (top.path == other.path) return true;
@@ -214,29 +259,34 @@ class Explainer {
   }
 
   /// Whether the closed form changes, or events do though it does not.
-  [[nodiscard]] bool changes_step(const StepTimes& times) const {
-    return changes_estimate(times) || (method_ == simulation::Method::kSimulate &&
-                                       std::abs(times.by_method / now_.by_method - 1.0) > kHidden);
+  [[nodiscard]] bool changes_step(const StepTimes& times, simulation::Method method) const {
+    return changes_estimate(times) || (method == simulation::Method::kSimulate &&
+                                       std::abs(times.events / now_.events - 1.0) > kHidden);
+  }
+
+  [[nodiscard]] Tried both_ways(std::span<const Rate> rates, simulation::Method method) const {
+    return {.slower = times_with(rates, 1.0 / kPercent, method),
+            .faster = times_with(rates, kPercent, method)};
   }
 
   /// Works out whether several rates matter together, and no more than that.
-  [[nodiscard]] Tried try_one(std::span<const Rate> rates) const {
-    Tried tried{.slower = times_with(rates, 1.0 / kPercent), .faster = {}};
-    tried.matters = changes_step(tried.slower);
+  [[nodiscard]] Tried try_one(std::span<const Rate> rates, simulation::Method method) const {
+    Tried tried{.slower = times_with(rates, 1.0 / kPercent, method), .faster = {}};
+    tried.matters = changes_step(tried.slower, method);
     if (tried.matters && rates.size() > 1) return tried;
-    tried.faster = times_with(rates, kPercent);
-    tried.matters = tried.matters || changes_step(tried.faster);
+    tried.faster = times_with(rates, kPercent, method);
+    tried.matters = tried.matters || changes_step(tried.faster, method);
     return tried;
   }
 
   [[nodiscard]] std::vector<Tried> try_all(std::span<const RateGroup> groups,
-                                           PiecesDone& done) const {
+                                           simulation::Method method, PiecesDone& done) const {
     std::vector<Tried> results(groups.size());
     core::parallel_for(
         groups.size(),
         [&](std::size_t i) {
           const std::span<const Rate> rates = groups[i].rates;
-          results[i] = try_one(rates);
+          results[i] = try_one(rates, method);
           if (results[i].matters && rates.size() > 1) return;  // its parts come next
           for (std::size_t n = 0; n < rates.size(); ++n) done.one_more();
         },
@@ -244,46 +294,50 @@ class Explainer {
     return results;
   }
 
-  [[nodiscard]] core::Duration by_method(const simulation::StepCosts& costs,
-                                         core::Duration estimate) const {
-    return method_ == simulation::Method::kEstimate
-               ? estimate
-               : simulate_step(costs, simulation::Symmetry::kUnfolded).step_time;
+  static void add_events(const simulation::StepCosts& costs, simulation::Method method,
+                         StepTimes& times) {
+    if (method == simulation::Method::kEstimate) return;
+    times.events = simulate_step(costs, simulation::Symmetry::kUnfolded).step_time;
   }
 
   /// Many rates do not enter a step at all. Events are left out where several rates together change
   /// the closed form: that they matter is known then.
   [[nodiscard]] StepTimes times_of(const simulation::CheckedScenario& checked,
-                                   const core::Fabric& fabric, bool is_group) const {
+                                   const core::Fabric& fabric, bool is_group,
+                                   simulation::Method method) const {
     const simulation::StepCosts costs = structure_.costs(checked, fabric);
     if (content_of(costs) == content_) return now_;
-    StepTimes times{.estimate = estimate_step(costs).total(), .by_method = {}};
+    StepTimes times{.estimate = estimate_step(costs).total(), .events = {}};
     if (is_group && changes_estimate(times)) return times;
-    times.by_method = by_method(costs, times.estimate);
+    add_events(costs, method, times);
     return times;
   }
 
-  [[nodiscard]] StepTimes times_with(std::span<const Rate> rates, double factor) const {
+  [[nodiscard]] StepTimes times_with(std::span<const Rate> rates, double factor,
+                                     simulation::Method method) const {
     const simulation::CheckedScenario checked =
         simulation::ScenarioSource(with_faster(complete_, rates, factor), catalogue_)
             .checked_without_basis();
     const bool is_group = rates.size() > 1;
     if (std::ranges::none_of(rates, shapes_fabric)) {
-      return times_of(checked, built_.fabric, is_group);
+      return times_of(checked, built_.fabric, is_group, method);
     }
     const std::optional<core::Fabric> again =
         checked.topology->wired_again(checked.scenario.cluster, built_.fabric);
-    if (again) return times_of(checked, *again, is_group);
-    return times_of(checked, checked.topology->build(checked.scenario.cluster).fabric, is_group);
+    if (again) return times_of(checked, *again, is_group, method);
+    return times_of(checked, checked.topology->build(checked.scenario.cluster).fabric, is_group,
+                    method);
   }
 
-  [[nodiscard]] Elasticity elasticity_of(const Rate& rate, const Tried& tried) const {
-    const core::Duration faster = tried.faster.by_method;
-    const core::Duration slower = tried.slower.by_method;
+  [[nodiscard]] Elasticity elasticity_of(const Rate& rate, const Tried& tried,
+                                         simulation::Method method) const {
+    const core::Duration faster = tried.faster.by(method);
+    const core::Duration slower = tried.slower.by(method);
+    const core::Duration now = now_.by(method);
     return {.path = rate.path,
             .is_time = rate.is_time,
-            .gain = 1.0 - faster / now_.by_method,
-            .loss = slower / now_.by_method - 1.0,
+            .gain = 1.0 - faster / now,
+            .loss = slower / now - 1.0,
             .elasticity = std::log(slower / faster) / (2.0 * std::log(kPercent))};
   }
 

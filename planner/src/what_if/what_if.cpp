@@ -114,8 +114,7 @@ Changed change(const core::Node& scenario, const std::vector<std::string>& setti
 WhatIf evaluated(core::Node tree, const core::Catalogue& catalogue, simulation::Method method) {
   WhatIf answer{.checked = simulation::read_scenario(tree, catalogue)};
   answer.tree = std::move(tree);
-  answer.result = simulate(answer.checked, {.method = method});
-  add_unstated(answer.checked, catalogue, answer.result);
+  answer.result = simulate_with_unstated(answer.checked, catalogue, {.method = method});
   return answer;
 }
 

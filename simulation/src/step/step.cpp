@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "binding_links.hpp"
 #include "load_sampler.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/fabric/fabric.hpp"
@@ -56,6 +57,7 @@ class Executor {
         background_before_(program.stage_of_group.size()),
         sampler_(watched) {
     for (const double c : capacity) engine_.network().add_link(c);
+    if (watched.empty()) routes_ = binding_routes(program.flows, capacity);
     const std::size_t num_ops = program.ops.size();
     if (num_ops >= kStartTransfer) throw core::SimulationError("the step has too many operations");
     execution_.start.resize(num_ops);
@@ -80,9 +82,7 @@ class Executor {
     if (num_finished_ != program_.ops.size()) {
       throw core::SimulationError("operations of the step wait for one another");
     }
-    for (std::size_t link = 0; link < engine_.network().num_links(); ++link) {
-      execution_.link_bytes.push_back(engine_.carried(static_cast<core::LinkId>(link)));
-    }
+    add_link_bytes();
     sampler_.finish(engine_, execution_);
     return std::move(execution_);
   }
@@ -107,7 +107,24 @@ class Executor {
   void start_transfer(OpId id) {
     const Op& op = program_.ops[id];
     const auto& flow = *program_.flows[static_cast<std::size_t>(op.flow)];
-    engine_.start({.route = flow.route, .size = op.bytes, .ceiling = flow.ceiling}, id);
+    const std::span<const core::LinkUse> route =
+        routes_.empty() ? flow.route : routes_[static_cast<std::size_t>(op.flow)];
+    engine_.start({.route = route, .size = op.bytes, .ceiling = flow.ceiling}, id);
+  }
+
+  /// Every transfer is done, so links have carried what their flows moved.
+  void add_link_bytes() {
+    std::vector<std::int64_t> moved(program_.flows.size());
+    for (const Op& op : program_.ops) {
+      if (op.flow >= 0) moved[static_cast<std::size_t>(op.flow)] += op.bytes;
+    }
+    execution_.link_bytes.assign(engine_.network().num_links(), 0.0);
+    for (std::size_t flow = 0; flow < moved.size(); ++flow) {
+      for (const core::LinkUse& use : program_.flows[flow]->route) {
+        execution_.link_bytes[static_cast<std::size_t>(use.link)] +=
+            use.coefficient * static_cast<double>(moved[flow]);
+      }
+    }
   }
 
   [[nodiscard]] static std::size_t group_of(const Op& op) {
@@ -169,6 +186,7 @@ class Executor {
 
   const Program& program_;
   core::Engine<StepTime> engine_;
+  std::vector<std::vector<core::LinkUse>> routes_;  ///< of flows; empty if links are watched
   std::vector<std::uint32_t> waiting_;
   std::size_t num_finished_ = 0;
   std::vector<BackgroundTime> background_;       ///< indexed by stage
