@@ -31,7 +31,8 @@ STEPS = ROOT / "validation" / "data" / "left_out_steps.csv"
 HEAD = """# SPDX-License-Identifier: Apache-2.0
 # Written by scripts/write_track_record.py.
 name: training_steps
-description: Steps of `railwright validate --suite published`, by accelerator, software and precision
+description: >-
+  Steps of `railwright validate --suite published`, by accelerator, software and precision
 rows:
 """
 FAMILIES = """# Of validation/data/left_out_steps.csv: steps of families that no fit has seen.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parse_yaml: checks the bytes, then drives the TreeBuilder over one document, by yaml-cpp where
-// the text has more than plain YAML.
+// parse_yaml: checks the bytes, then lets yaml-cpp drive the TreeBuilder over one document.
 #include <fmt/format.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -8,7 +7,6 @@
 #include <sstream>
 #include <string>
 
-#include "config/plain_yaml.hpp"
 #include "config/tree_builder.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/core/config/tree.hpp"
@@ -77,7 +75,6 @@ Node parse_yaml(std::string_view text, std::string_view name, const YamlLimits& 
   }
   check_bytes(text, file);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (TreeBuilder plain(file, text, limits); read_plain_yaml(text, plain)) return plain.take();
   TreeBuilder builder(file, text, limits);
   std::istringstream stream{std::string(text)};
   try {
