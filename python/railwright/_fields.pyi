@@ -143,6 +143,10 @@ class SimulationRunFailures(Result):
     software: float
     storage_node: float
     power: float
+    switch: float
+    pdu: float
+    rack: float
+    coolant_loop: float
 
 class SimulationRun(Result):
     steps_s: float
@@ -400,6 +404,10 @@ class JobsJobsRunFailures(Result):
     software: float
     storage_node: float
     power: float
+    switch: float
+    pdu: float
+    rack: float
+    coolant_loop: float
 
 class JobsJobsRun(Result):
     steps_s: float
@@ -1312,6 +1320,10 @@ class MixesDesignsResultJobsRunFailures(Result):
     software: float
     storage_node: float
     power: float
+    switch: float
+    pdu: float
+    rack: float
+    coolant_loop: float
 
 class MixesDesignsResultJobsRun(Result):
     steps_s: float
