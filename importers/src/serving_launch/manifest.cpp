@@ -81,7 +81,7 @@ class ManifestReading {
 
 bool is_manifest(std::string_view text) {
   return (opens_line(text, "apiVersion:") && opens_line(text, "kind:")) ||
-         opens_line(text, "services:");
+         opens_line(text, "services:") || opens_line(text, "modelArtifacts:");
 }
 
 Manifest read_manifest(std::string_view text, const std::string& file) {
