@@ -17,6 +17,7 @@
 #include "railwright/output/perfetto/trace.hpp"
 #include "railwright/planner/next_change/next_changes.hpp"
 #include "railwright/planner/ranges/hangs_on.hpp"
+#include "railwright/workloads/serving/start_files.hpp"
 #include "railwright/workloads/simulate_any.hpp"
 #include "report.hpp"
 
@@ -79,6 +80,21 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   write_file("--trace", file, [&](std::ostream& out) {
     output::write_trace(out, simulation::name_of(result), step, *run);
   });
+}
+
+/// Writes the file that starts the service, in place of an answer.
+int put_start(const std::string& form, const simulation::AnyResult& result, const core::Node& tree,
+              const core::Catalogue& catalogue, Streams& streams) {
+  const auto* service = std::get_if<simulation::InferenceResult>(&result);
+  if (service == nullptr) {
+    throw core::ConfigError({{{"--start " + form},
+                              "",
+                              "the scenario has no `inference`, whose replicas it starts",
+                              ""}});
+  }
+  streams.out << simulation::start_file(form, simulation::read_inference(tree, catalogue),
+                                        *service);
+  return kOk;
 }
 
 /// Tries the changes that an answer advises; on large clusters, where that takes seconds, only with
@@ -162,6 +178,11 @@ int run_simulate(const Options& options, Streams& streams) {
   const auto tell = [&](std::int64_t done, std::int64_t all) { progress.tell("runs", done, all); };
   const simulation::AnyResult result = simulation::simulate(
       tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced, .tell = tell});
+  const std::string start = options.text("--start");
+  if (!start.empty() && simulation::is_feasible(result)) {
+    progress.end();
+    return put_start(start, result, tree, catalogue, streams);
+  }
   if (options.flag("--explain") && !std::holds_alternative<simulation::SimulationResult>(result)) {
     throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
   }
@@ -192,6 +213,15 @@ int run_simulate(const Options& options, Streams& streams) {
   return simulation::is_feasible(result) ? kOk : kInfeasible;
 }
 
+std::string start_forms() {
+  std::string names;
+  for (const simulation::StartForm& form : simulation::start_forms()) {
+    if (!names.empty()) names += ", ";
+    names += form.name;
+  }
+  return names;
+}
+
 std::vector<OptionSpec> simulate_options() {
   std::vector<OptionSpec> options = scenario_options(question_options());
   options.push_back({.name = "--unfolded",
@@ -215,6 +245,10 @@ std::vector<OptionSpec> simulate_options() {
                      .value = "FILE",
                      .help = "Write start and end of each job of a queue, as CSV or where FILE "
                              "ends in .json as JSON"});
+  options.push_back({.name = "--start",
+                     .kind = OptionKind::kValue,
+                     .value = "FORM",
+                     .help = "Print the file that starts the service: " + start_forms()});
   options.push_back(threads_option());
   options.push_back(report_option());
   return options;

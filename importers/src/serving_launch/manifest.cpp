@@ -87,7 +87,7 @@ class ManifestReading {
 
 bool is_manifest(std::string_view text) {
   return (opens_line(text, "apiVersion:") && opens_line(text, "kind:")) ||
-         opens_line(text, "services:");
+         opens_line(text, "services:") || opens_line(text, "modelArtifacts:");
 }
 
 void each_document(std::string_view text, const std::string& file,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the commands of containers from a manifest of Kubernetes or a file of docker compose.
+// Reads the commands of containers from a manifest of Kubernetes, values of llm-d or a file of
+// docker compose.
 #pragma once
 
 #include <cstdint>
