@@ -44,11 +44,13 @@ struct Import {
 /// problems that keep the merged scenario from being simulated.
 std::tuple<std::string, std::string, std::string, py::object, Strings> import_files(
     const std::vector<std::pair<std::string, std::string>>& files,
-    const std::optional<Source>& base, const Strings& roots) {
+    const std::optional<Source>& base, const Strings& roots, const Strings& variables,
+    const std::string& recipe) {
   const Import done = interruptibly([&] {
     std::vector<importers::ImportFile> named;
     for (const auto& [kind, path] : files) named.push_back({kind_of(kind), path});
-    importers::ImportedParts parts = importers::import_files(named);
+    importers::ImportedParts parts = importers::import_files(
+        named, {.variables = variables, .recipe = recipe});
     const core::Catalogue catalogue(simulation::catalogue_roots(roots));
     importers::drop_names_without_entry(parts, catalogue);
     const core::Node beneath = base ? tree_of(*base) : core::Node{};
@@ -74,7 +76,8 @@ std::tuple<std::string, std::string, std::string, py::object, Strings> import_fi
 }  // namespace
 
 void bind_import(py::module_& module) {
-  module.def("import_files", &import_files, py::arg("files"), py::arg("base"), py::arg("roots"));
+  module.def("import_files", &import_files, py::arg("files"), py::arg("base"), py::arg("roots"),
+             py::arg("variables"), py::arg("recipe"));
 }
 
 }  // namespace railwright::python

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -48,7 +48,11 @@ class ImportResult(Result, ImportFields):
 
 
 def import_(
-    files: Artefact | Iterable[Artefact], kind: str | None = None, base: ScenarioLike | None = None
+    files: Artefact | Iterable[Artefact],
+    kind: str | None = None,
+    base: ScenarioLike | None = None,
+    variables: Mapping[str, object] | None = None,
+    recipe: str = "",
 ) -> ImportResult:
     """Reads files of other tools into parts of a scenario, as `railwright import` does.
 
@@ -56,6 +60,9 @@ def import_(
     "slurm-topology", "hugging-face", "megatron", "nemo", "deepspeed", "slurm-jobs" or
     "serving-launch"; without it, the content of each file decides. For files of several kinds each
     may be a pair `(kind, path)`.
+
+    `variables` gives variables of a script their values, such as `{"TP": 8}`, whatever it sets them
+    to; `recipe` names one of several in a file of Python.
 
     The result has `yaml`, a scenario file with the origin of each value; `scenario`, its content as
     a Scenario; `values` with `path`, `value`, `origin`, `assumed` and `file`; and `assumed`, the
@@ -74,7 +81,11 @@ def import_(
         problem = Diagnostic("files", 0, 0, "", "no file to import", "")
         raise ConfigError("files: no file to import", [problem])
     text, yaml, notes, scenario, problems = _core.import_files(
-        named, None if base is None else native(base), _data.catalogue_roots()
+        named,
+        None if base is None else native(base),
+        _data.catalogue_roots(),
+        [f"{name}={value}" for name, value in (variables or {}).items()],
+        recipe,
     )
     data = json.loads(text)
     data["assumed"] = [value for value in data["values"] if value["assumed"]]

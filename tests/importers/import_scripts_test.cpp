@@ -180,6 +180,16 @@ TEST(ImportScripts, TakesAChosenRecipe) {
       kBridgeKind->choose(text, "r.py", {.variables = {}, .recipe = "large_pretrain_config"});
   ASSERT_TRUE(chosen.has_value());
   EXPECT_EQ(value(importers::import_text(kBridgeKind, *chosen, "r.py"), "parallelism.tp"), "8");
+  // One that takes another of the module, with a key of its own.
+  const auto derived =
+      kBridgeKind->choose(text +
+                              "\ndef long_pretrain_config():\n    cfg = large_pretrain_config()\n"
+                              "    cfg.model.seq_length = 65536\n    return cfg\n",
+                          "r.py", {.variables = {}, .recipe = "long_pretrain_config"});
+  ASSERT_TRUE(derived.has_value());
+  const auto whole = importers::import_text(kBridgeKind, *derived, "r.py");
+  EXPECT_EQ(value(whole, "parallelism.tp"), "8");
+  EXPECT_EQ(value(whole, "workload.sequence_length"), "65536");
   EXPECT_THROW(kBridgeKind->choose(text, "r.py", {.variables = {}, .recipe = "huge_config"}),
                core::ConfigError);
 }
@@ -203,11 +213,11 @@ TEST(ImportScripts, ReadsValuesOfServingCharts) {
       "    uri: hf://meta-llama/Llama-3.1-70B-Instruct\n  replicas: 2\n  parallelism:\n"
       "    tensor: 4\n  template:\n    containers:\n    - name: main\n      args: "
       "[\"--max-num-seqs=64\"]\n"
-      "  prefill:\n    replicas: 1\n    parallelism: {tensor: 2}\n",
+      "  prefill:\n    replicas: 1\n    parallelism: {tensor: 2, data: 4, expert: true}\n",
       "service.yaml");
   EXPECT_EQ(value(service, "inference.tp"), "4");
   EXPECT_EQ(value(service, "inference.model"), "~llama-3.1-70b");
-  EXPECT_EQ(value(service, "inference.disaggregated.prefill_tp"), "2");
+  EXPECT_EQ(value(service, "inference.disaggregated.prefill_tp"), "8");
   EXPECT_EQ(value(service, "inference.disaggregated.decode_replicas"), "2");
   // A recipe leaves the division to who follows it.
   const auto recipe = importers::import_text(
@@ -233,6 +243,20 @@ TEST(ImportScripts, DropsWhatFollowsFromAnOpenOption) {
   EXPECT_EQ(value(imported, "software.zero_stage"), "absent");
   EXPECT_EQ(value(imported, "workload.model"), "absent");
   EXPECT_NE(reason(imported, "software.zero_stage").find("[ $DO = true ]"), std::string::npos);
+}
+
+TEST(ImportScripts, ReadsDegreesOfOlderStacks) {
+  const auto stages = script("TP=1\nMORE=\"--pipe-parallel-size 6\"\n");
+  EXPECT_EQ(value(stages, "parallelism.pp"), "6");
+  const auto words = importers::import_text(
+      kScript,
+      "python pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 2 "
+      "--tokenizer-type PretrainedFromHF --pad-vocab-size-to 250880\n",
+      "run.sh");
+  EXPECT_NE(value(words, "workload.model").find("vocabulary_size: 250880"), std::string::npos);
+  const auto sequences = script("TP=1\nMORE=\"--ds-sequence-parallel-size 4\"\n");
+  EXPECT_EQ(value(sequences, "parallelism.cp"), "4");
+  EXPECT_EQ(value(sequences, "software.context_exchange"), "all_to_all");
 }
 
 TEST(ImportScripts, CompletesOptionsAsArgparseDoes) {

@@ -86,3 +86,14 @@ def test_includes_stay_in_the_folder(tmp_path):
         assert loaded.with_({"name": "other"}).to_dict()["software"] == "nemo-23.11"
         assert pickle.loads(pickle.dumps(loaded)) == loaded
         assert rw.Scenario.load(loaded) == loaded
+
+
+def test_choices():
+    script = SAMPLES / "megatron/branches.sh"
+    made = rw.import_(script, variables={"SIZE": "70b", "TP": 8})
+    read = {one.path: one.value for one in made.values}
+    # By hand: the branch of 70b.
+    assert read["parallelism.tp"] == "8"
+    assert "num_layers: 80" in made.yaml
+    with pytest.raises(rw.ConfigError, match="no file leaves this choice"):
+        rw.import_(TREE, recipe="large_pretrain_config")

@@ -31,7 +31,7 @@ ShellTruth shell_truth(ShellCondition condition,
 /// Whether a pattern of `case` matches a word: `*`, `?` and `[...]`.
 bool shell_matches(const std::string& pattern, const std::string& word);
 
-/// What a variable or an option holds: nothing, text, or a text from outside.
+/// Content of a variable or an option: nothing, text, or a text from outside.
 struct ShellValue {
   std::optional<std::string> text;
   std::optional<core::Node> node;  ///< of an option

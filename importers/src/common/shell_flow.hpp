@@ -14,7 +14,7 @@
 
 namespace railwright::importers {
 
-/// What takes the commands of a script, and knows its variables.
+/// Takes the commands of a script, and knows its variables.
 class ShellRunner {
  public:
   ShellRunner() = default;

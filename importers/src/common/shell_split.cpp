@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "railwright/core/config/text_file.hpp"
 #include "railwright/core/error.hpp"
 
 namespace railwright::importers {
@@ -214,6 +215,21 @@ class ShellSplitter {
 };
 
 }  // namespace
+
+bool is_script(std::string_view text) {
+  for (std::string_view line : core::lines_of(text)) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.empty() || line.starts_with("---") || (line[0] == '#' && !line.starts_with("#!"))) {
+      continue;
+    }
+    const std::size_t colon = line.find(':');
+    const bool is_key = colon != std::string_view::npos && colon > 0 &&
+                        (colon + 1 == line.size() || line[colon + 1] == ' ') &&
+                        line.substr(0, colon).find_first_of(" =$") == std::string_view::npos;
+    return !is_key && line[0] != '[' && line[0] != '{';
+  }
+  return false;
+}
 
 std::vector<ShellCommand> shell_commands(std::string_view text, const std::string& file,
                                          int first_line, bool is_script) {

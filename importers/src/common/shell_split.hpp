@@ -23,6 +23,10 @@ struct ShellCommand {
   bool is_document = false;  ///< a line of a here-document, where no word controls what runs
 };
 
+/// Whether a text is a script, by its first line that says something: no key of YAML, no section of
+/// TOML, no JSON.
+bool is_script(std::string_view text);
+
 /// Splits a text that begins at this line of the file. Leaves out comments and redirections. A
 /// quote goes over lines in a script alone, where ConfigError is thrown for one that never ends;
 /// elsewhere, and in a here-document, one without its partner on the line is a letter.

@@ -39,23 +39,6 @@ constexpr auto kSpeakers = std::to_array<std::string_view>(
     {"echo", "printf", "pip", "pip3", "apt", "apt-get", "git", "wget", "curl", "sed", "grep", "awk",
      "mkdir", "rm", "cp", "mv", "ls", "cd"});
 
-/// Whether a text is a script, by its first line that says something: no key of YAML, no section of
-/// TOML, no JSON.
-bool is_script(std::string_view text) {
-  for (std::string_view line : core::lines_of(text)) {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    if (line.empty() || line.starts_with("---") || (line[0] == '#' && !line.starts_with("#!"))) {
-      continue;
-    }
-    const std::size_t colon = line.find(':');
-    const bool is_key = colon != std::string_view::npos && colon > 0 &&
-                        (colon + 1 == line.size() || line[colon + 1] == ' ') &&
-                        line.substr(0, colon).find_first_of(" =$") == std::string_view::npos;
-    return !is_key && line[0] != '[' && line[0] != '{';
-  }
-  return false;
-}
-
 class ShellReading final : public ShellRunner {
  public:
   ShellReading(const std::string& file, std::span<const std::string_view> short_names)
@@ -186,7 +169,7 @@ class ShellReading final : public ShellRunner {
     }
   }
 
-  /// What a variable holds, or an option: its key begins with "--".
+  /// Returns what a variable holds, or an option: its key begins with "--".
   [[nodiscard]] ShellValue value_of(const std::string& key) const {
     ShellValue value;
     if (!key.starts_with("--")) {
@@ -504,26 +487,6 @@ ShellOptions shell_options(std::string_view text, const std::string& file,
   ShellReading reading(file, short_names);
   reading.script(text);
   return reading.take();
-}
-
-std::optional<std::string> with_variables(std::string_view text, const std::string& /*file*/,
-                                          const ImportChoices& choices) {
-  if (choices.variables.empty() || !is_script(text)) return {};
-  std::string chosen;
-  for (const std::string& one : choices.variables) {
-    const std::size_t equals = one.find('=');
-    const bool is_named = equals != std::string::npos && equals > 0 &&
-                          std::ranges::all_of(one.substr(0, equals), is_name_char);
-    const bool is_plain = one.find_first_of("'\n\r") == std::string::npos;
-    if (!is_named || !is_plain) {
-      throw core::ConfigError({{{"--set-variable"},
-                                "",
-                                fmt::format("'{}'", shown(one)),
-                                "expected NAME=VALUE, such as TP=8"}});
-    }
-    chosen += "readonly " + one.substr(0, equals + 1) + "'" + one.substr(equals + 1) + "'; ";
-  }
-  return chosen.append(text);
 }
 
 }  // namespace railwright::importers

@@ -21,6 +21,7 @@ struct OlderName {
 /// [@megatron_arguments]
 constexpr auto kOlderNames = std::to_array<OlderName>({
     {"model_parallel_size", "tensor_model_parallel_size"},
+    {"pipe_parallel_size", "pipeline_model_parallel_size"},
     {"batch_size", "micro_batch_size"},
     {"encoder_seq_length", "seq_length"},
     {"checkpoint_num_layers", "recompute_num_layers"},
@@ -34,6 +35,7 @@ constexpr auto kOlderNames = std::to_array<OlderName>({
     {"num_layers_in_first_pipeline_stage", "decoder_first_pipeline_num_layers"},
     {"num_layers_in_last_pipeline_stage", "decoder_last_pipeline_num_layers"},
     {"hybrid_override_pattern", "hybrid_layer_pattern"},
+    {"pad_vocab_size_to", "padded_vocab_size"},
 });
 
 bool is_switched_on(const core::Node* node) {

@@ -85,7 +85,15 @@ class Recipe {
     }
     const auto tp = degree("tensor_model_parallel_size", "tp");
     const auto pp = degree("pipeline_model_parallel_size", "pp");
-    degree("context_parallel_size", "cp");
+    if (const auto sp = arguments_.whole("ds_sequence_parallel_size", 1, 65536);
+        sp.value_or(1) > 1) {
+      // Megatron-DeepSpeed divides sequences and exchanges heads all to all.
+      findings_.know("parallelism.cp", *sp, "ds_sequence_parallel_size");
+      findings_.know("software.context_exchange", std::string("all_to_all"),
+                     "ds_sequence_parallel_size");
+    } else if (!arguments_.is_outside("ds_sequence_parallel_size")) {
+      degree("context_parallel_size", "cp");
+    }
     degree("expert_model_parallel_size", "ep");
     if (const auto etp = arguments_.whole("expert_tensor_parallel_size", 1, 65536)) {
       findings_.know("parallelism.etp", *etp, "expert_tensor_parallel_size");

@@ -204,17 +204,56 @@ class PythonModule {
       if (one.indent == 0) take_outside(one, tokens);
       if (one.indent > 0 && !recipes_.empty() && is_inside_) take_inside(one, tokens);
     }
-    std::erase_if(recipes_, [](const PythonRecipe& one) {
-      return one.keys.entries.empty() && one.open.empty();
-    });
-    return std::move(recipes_);
+    std::vector<PythonRecipe> made;
+    for (const PythonRecipe& one : recipes_) {
+      if (!one.name.starts_with('_')) made.push_back(with_base(one, 0));
+    }
+    std::erase_if(
+        made, [](const PythonRecipe& one) { return one.keys.entries.empty() && one.open.empty(); });
+    return made;
   }
 
  private:
+  /// Returns a recipe with what it takes from another of the module: `cfg = other_config()`.
+  [[nodiscard]] PythonRecipe with_base(const PythonRecipe& recipe, int depth) const {
+    constexpr int kMaxDepth = 8;
+    const auto found = std::ranges::find_if(recipes_, [&](const PythonRecipe& one) {
+      return !recipe.base.empty() && &one != &recipe &&
+             (one.name == recipe.base || one.name == "_" + recipe.base);
+    });
+    if (found == recipes_.end() || depth >= kMaxDepth) return recipe;
+    PythonRecipe whole = with_base(*found, depth + 1);
+    whole.name = recipe.name;
+    whole.line = recipe.line;
+    whole.keys = core::overlay(std::move(whole.keys), recipe.keys);
+    std::erase_if(whole.open, [&](const OpenKey& key) {
+      return core::find_path(recipe.keys, key.path) != nullptr;
+    });
+    for (const OpenKey& key : recipe.open) {
+      std::erase_if(whole.open, [&](const OpenKey& old) { return old.path == key.path; });
+      drop(whole.keys, key.path);
+      whole.open.push_back(key);
+    }
+    for (const std::string& call : recipe.calls) {
+      if (std::ranges::count(whole.calls, call) == 0) whole.calls.push_back(call);
+    }
+    return whole;
+  }
+
+  static void drop(core::Node& node, std::string_view path) {
+    const std::size_t dot = path.find('.');
+    const std::string_view key = path.substr(0, dot);
+    if (dot == std::string_view::npos) {
+      std::erase_if(node.entries, [&](const core::Entry& entry) { return entry.key == key; });
+    } else if (core::Node* below = node.find(key)) {
+      drop(*below, path.substr(dot + 1));
+    }
+  }
+
   /// `def NAME(`, and constants such as `LENGTH: int = 16384`.
   void take_outside(const Statement& one, Tokens tokens) {
-    is_inside_ = tokens.size() > 2 && is_word(tokens[0], "def") &&
-                 tokens[1].text.ends_with("_config") && !tokens[1].text.starts_with('_');
+    is_inside_ =
+        tokens.size() > 2 && is_word(tokens[0], "def") && tokens[1].text.ends_with("_config");
     if (is_inside_) {
       PythonRecipe& made = recipes_.emplace_back();
       made.name = tokens[1].text;

@@ -28,7 +28,8 @@ struct PythonRecipe {
   std::vector<std::string> calls;  ///< functions that are given `cfg`
 };
 
-/// Reads functions whose name ends in `_config`, with a tokenizer of Python's words, strings,
+/// Reads functions whose name ends in `_config` and begins with no underscore, each with what it
+/// takes from another of the module, with a tokenizer of Python's words, strings,
 /// brackets and indentation. Takes literals, constants of the module and keyword arguments of
 /// configuration classes; runs nothing. Throws ConfigError for brackets and strings that never end.
 std::vector<PythonRecipe> read_python_recipes(std::string_view text, const std::string& file);

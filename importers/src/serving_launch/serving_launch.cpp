@@ -273,7 +273,7 @@ class Launch {
     if (beside) attention = dp;
     const std::int64_t size = beside ? tp * dp : tp;
     if (attention > 1 && attention != size) {
-      findings_.unknown("inference.tp",
+      findings_.outside("inference.tp",
                         fmt::format("attention of {} accelerators is divided by {} and repeated "
                                     "{} times: only all of one or the other can be said",
                                     size, size / std::max<std::int64_t>(attention, 1), attention));
@@ -545,11 +545,15 @@ void add_prompts(const EngineContainers& engines, const std::string& file, Findi
                      "the command for prompts leaves it open");
   } else {
     const auto size = values.whole(tp, 1, 1 << 20);
-    findings.say(size.has_value(), "inference.disaggregated.prefill_tp", size.value_or(1),
+    // vLLM's experts go over the data-parallel ranks too.
+    const std::int64_t ranks = values.whole(renamed(engine.dp), 1, 1 << 20).value_or(1);
+    const bool spreads = engine.ep_is_flag && values.truth(engine.ep).value_or(false);
+    findings.say(size.has_value() || (spreads && ranks > 1), "inference.disaggregated.prefill_tp",
+                 size.value_or(1) * (spreads ? ranks : 1),
                  size ? "of the replica for prompts" : "one accelerator unless told");
-  }
-  if (const auto dp = values.whole(renamed(engine.dp), 1, 1 << 20); dp.value_or(1) > 1) {
-    findings.not_expressed(fmt::format("{} {} of the replica for prompts", engine.dp, *dp));
+    if (ranks > 1 && !spreads) {
+      findings.not_expressed(fmt::format("{} {} of the replica for prompts", engine.dp, ranks));
+    }
   }
   if (prompts.replicas) {
     findings.know("inference.disaggregated.prefill_replicas", *prompts.replicas, "replicas");

@@ -126,7 +126,7 @@ class ServingValues {
     degree("parallelism.data", "--data-parallel-size");
     degree("parallelism.pipeline", "--pipeline-parallel-size");
     if (scalar_at(node, "parallelism.expert") == "true") command += " --enable-expert-parallel";
-    // What another resource adds to it is not here.
+    // The base resources may set it.
     if (!is_told && find_given(node, "baseRefs") != nullptr) {
       command += " --tensor-parallel-size $baseRefs";
     }

@@ -27,7 +27,7 @@ enum class Marks : std::uint8_t {
 /// Place of a file in the order of reading, of several that are imported together.
 enum class ReadingTurn : std::uint8_t { kFirst, kInOrder, kLast };
 
-/// What a person chose of what files leave open.
+/// Holds what a person chose of what files leave open.
 struct ImportChoices {
   std::vector<std::string> variables;  ///< of scripts: "PRECISION=bf16"
   std::string recipe;                  ///< the function, of a file with several; "" for none
