@@ -18,7 +18,7 @@ bool is_word(char c) {
 }
 bool is_key_letter(char c) { return is_word(c) || c == '.' || c == '-' || c == '/' || c == '+'; }
 
-/// What yaml-cpp takes for null.
+/// Whether yaml-cpp takes a text for null.
 bool is_null(std::string_view text) {
   return text == "null" || text == "Null" || text == "NULL" || text == "~";
 }
