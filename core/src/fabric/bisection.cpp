@@ -68,9 +68,10 @@ class Folding {
       const Link& link = links[l];
       const int node = std::max(vertex(link.from).node, vertex(link.to).node);
       if (!counts(link) || node < 0) continue;
-      keys_[static_cast<std::size_t>(node)].push_back(
-          {place(link.from), place(link.to),
-           is_failed[l] ? 0 : static_cast<std::int64_t>(limited(link.bandwidth))});
+      Key& key = keys_[static_cast<std::size_t>(node)];
+      if (key.empty()) key.reserve(keys_.front().size());
+      key.push_back({place(link.from), place(link.to),
+                     is_failed[l] ? 0 : static_cast<std::int64_t>(limited(link.bandwidth))});
     }
     std::map<std::pair<bool, Key>, int> first_of;
     for (int node = 0; node < num_nodes; ++node) {

@@ -157,7 +157,7 @@ Bandwidth Fabric::narrowest(Tier tier) const {
     narrowest.fill(Bandwidth::infinity());
     for (std::size_t l = 0; l < links_.size(); ++l) {
       Bandwidth& least = narrowest[static_cast<std::size_t>(links_[l].tier)];
-      if (!is_failed_[l]) least = std::min(least, links_[l].bandwidth);
+      if (links_[l].bandwidth < least && !is_failed_[l]) least = links_[l].bandwidth;
     }
   });
   return (*routes_->narrowest)[static_cast<std::size_t>(tier)];

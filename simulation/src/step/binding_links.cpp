@@ -13,7 +13,7 @@ namespace {
 
 using Flows = std::span<const models::CollectiveFlow* const>;
 
-/// What a flow puts on a link.
+/// The bytes that a flow puts on a link for each of its own.
 struct FlowUse {
   std::int32_t flow = 0;
   double coefficient = 0.0;

@@ -32,7 +32,8 @@ bool is_same(const Route& one, const Route& other) {
 /// Some number between 1 and 2 for each kind of links, so that sums of different ones differ.
 double weight_of(std::int32_t kind) {
   constexpr double kGoldenRatio = 0.6180339887498949;
-  return 1.0 + std::fmod(kGoldenRatio * (1.0 + kind), 1.0);
+  const double turns = kGoldenRatio * (1.0 + kind);
+  return 1.0 + (turns - static_cast<double>(static_cast<std::int64_t>(turns)));
 }
 
 /// A number for each link by what it connects: the rates of an adapter and of a switch may be the
@@ -81,21 +82,25 @@ class LinkKinds {
  public:
   LinkKinds() = default;
   LinkKinds(const core::Fabric& fabric, const std::vector<std::int32_t>& link_class) {
-    std::map<std::pair<std::int32_t, double>, std::int32_t> kinds;
-    std::map<std::int32_t, core::LinkId> first_of_class;
+    kind_.assign(link_class.size(), FoldedCosts::kUnused);
+    std::vector<std::vector<std::int32_t>> kinds_of_class;
     for (std::size_t link = 0; link < link_class.size(); ++link) {
-      const auto id = static_cast<core::LinkId>(link);
-      if (link_class[link] == FoldedCosts::kUnused) {
-        kind_.push_back(FoldedCosts::kUnused);
-        continue;
+      if (link_class[link] == FoldedCosts::kUnused) continue;
+      const auto of = static_cast<std::size_t>(link_class[link]);
+      if (of >= kinds_of_class.size()) kinds_of_class.resize(of + 1);
+      std::vector<std::int32_t>& kinds = kinds_of_class[of];
+      const auto known = std::ranges::find_if(kinds, [&](std::int32_t kind) {
+        const auto first = static_cast<std::size_t>(first_[static_cast<std::size_t>(kind)]);
+        return fabric.links()[first].latency == fabric.links()[link].latency;
+      });
+      if (known == kinds.end()) {
+        kinds.push_back(static_cast<std::int32_t>(first_.size()));
+        first_.push_back(static_cast<core::LinkId>(link));
+        first_of_class_.push_back(first_[static_cast<std::size_t>(kinds.front())]);
+        kind_[link] = kinds.back();
+      } else {
+        kind_[link] = *known;
       }
-      const auto [at, is_new] =
-          kinds.try_emplace({link_class[link], fabric.links()[link].latency.base()},
-                            static_cast<std::int32_t>(kinds.size()));
-      kind_.push_back(at->second);
-      if (!is_new) continue;
-      first_.push_back(id);
-      first_of_class_.push_back(first_of_class.try_emplace(link_class[link], id).first->second);
     }
   }
 
