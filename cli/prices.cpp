@@ -17,8 +17,8 @@ namespace {
 
 /// Whether `size` answers the question: by its words, or by the goals of its file.
 planner::Asked asked_by(const Options& options) {
-  constexpr auto kOfSize =
-      std::to_array<const char*>({"--deadline", "--users", "--requests-per-s"});
+  constexpr auto kOfSize = std::to_array<const char*>(
+      {"--deadline", "--budget", "--power", "--users", "--requests-per-s"});
   const bool has_word =
       std::ranges::any_of(kOfSize, [&](const char* word) { return options.has(word); });
   if (has_word) return planner::Asked::kSize;

@@ -26,6 +26,9 @@ class Words(TypedDict, total=False):
     node: str | Mapping[str, Any] | None
     tokens: float | str | None
     deadline: str | None
+    budget: float | str | None
+    power: str | None
+    prices: str | Mapping[str, Any] | None
     users: float | str | None
     requests_per_s: float | str | None
     ttft: str | None

@@ -72,6 +72,8 @@ class Snippets(unittest.TestCase):
                 file.write_text(text)
                 if text.startswith("suite:"):
                     self.shell("railwright validate --suite examples/snippet.yaml")
+                elif text.startswith("offer:"):
+                    self.shell("railwright check examples/snippet.yaml", codes=(0, 3))
                 elif "\ndescription:" in text:
                     self.shell(f"railwright catalogue show {self.entry(text)} "
                                "--catalogue my_catalogue")

@@ -77,7 +77,7 @@ FLOORS = {
     ],
     "validation": [
         {"suites"},
-        {"calibration"},
+        {"calibration", "offers"},
         {"measurements"},
     ],
     "output": [

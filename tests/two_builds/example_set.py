@@ -18,6 +18,7 @@ SIMULATED = [
     *("resnet50-f600p", "post-training-qwen3-8b", "power-loss-eight-jobs", "powerscale-two-pools"),
     *("storage-on-infiniband", "three-jobs-one-powerscale", "two-qm9790-24-nodes"),
     *("two-qm9790-8-nodes", "zero-infinity-1t-dgx-2"),
+    *("qlora-llama-2-70b", "llama-2-70b-rented"),
     *("p-tuning-llama-2-7b", "lemon-nodes-512-gpus", "long-context-llama-3.1-8b"),
     *("racks-fail-together", "mlperf-storage-unet3d"),
     "serving-glm-5.2-long-prompts",
@@ -25,7 +26,8 @@ SIMULATED = [
 ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days", "front-end-512-nodes"]
 COMPARED = ["nic-wiring", "xe9680-4-vs-8-nics"]
 SEARCHED = ["search-h20003-cluster"]
-SIZED = ["size-llama2-70b-30-days", "power-loss-eight-jobs"]
+CHECKED = ["offer-refuted-claims", "offer-24-xe9680"]
+SIZED = ["size-most-tokens-20-million", "size-llama2-70b-30-days", "power-loss-eight-jobs"]
 EXPLAINED = ["neutral-llama-2-7b"]
 TOPOLOGIES = ["pod-256", "storage-on-infiniband", "oversubscribed-three-tiers"]
 
@@ -42,6 +44,7 @@ def example_set():
     runs += [("compare nic-break-even", ["compare", "--estimate", example("nic-break-even")])]
     runs += [(f"search {name}", ["search", example(name)]) for name in SEARCHED]
     runs += [(f"size {name}", ["size", example(name)]) for name in SIZED]
+    runs += [(f"check {name}", ["check", example(name)]) for name in CHECKED]
     runs += [(f"explain {name}", ["explain", "--estimate", example(name)]) for name in EXPLAINED]
     runs += [(f"diagnose {name}", ["diagnose", "--estimate", example(name), "--measured", "5.2s"])
              for name in EXPLAINED]
@@ -66,7 +69,8 @@ def takes_threads(arguments):
 def missing_examples(root):
     """Examples that no run of the set reads."""
     # Read with another one, or as long as the tests may take as a whole.
-    besides = {"calibrate-h20003", "search-gpt3-175b-1024-a100", "size-gpt3-175b-112-days"}
+    besides = {"calibrate-h20003", "search-gpt3-175b-1024-a100", "size-gpt3-175b-112-days",
+               "size-1-mw-by-june"}
     text = " ".join(word for _, arguments in example_set() for word in arguments)
     names = {path.stem for path in Path(root, "examples").glob("*.yaml")} - besides
     return sorted(name for name in names if f"/{name}.yaml" not in text)

@@ -96,12 +96,22 @@ void add_host_waits(core::Duration host_launch, const Launches& launches, PassCo
   add(of_weight, cost.weight);
 }
 
+/// Adds what makes a matrix in four bits whole before the products of a pass: it is read, and
+/// written in 16 bits [@dettmers2023].
+void add_dequantization(const Kernels& kernels, const Matrix& matrix, PassCost& cost) {
+  const double bytes =
+      (kNf4Bytes + kernels.element_bytes()) * static_cast<double>(matrix.parameters());
+  cost.forward.elementwise += kernels.stream(bytes);
+  cost.backward.elementwise += kernels.stream(bytes);
+}
+
 /// Adds a matrix, or a frozen one and its adapter, whose sum costs one extra access of each output.
 void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
                  const Training& training, PassCost& cost) {
   add_matrix(kernels, rows, matrix, kernels.precision(),
              is_frozen(training) ? Weights::kFrozen : Weights::kTrained, cost);
   if (!training.lora) return;
+  if (training.lora->base == LoraBase::kNf4) add_dequantization(kernels, matrix, cost);
   for (const Matrix& part : adapter_of(*training.lora, matrix)) {
     add_matrix(kernels, rows, part, kernels.activation_precision(), Weights::kTrained, cost);
   }

@@ -104,7 +104,9 @@ StateBytes state_bytes(const SoftwareProfile& software) {
 }
 
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software) {
-  const WeightBytes of_layer = layer_weight_bytes(software);
+  const bool is_nf4 = training.lora && training.lora->base == LoraBase::kNf4;
+  const WeightBytes of_layer =
+      is_nf4 ? WeightBytes{.kept = kNf4Bytes} : layer_weight_bytes(software);
   const StateBytes bytes = state_bytes(software);
   const bool keeps_both = software.model_gradients.value && bytes.gradient > bytes.weight;
   return {.bytes = bytes,

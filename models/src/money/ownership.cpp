@@ -58,11 +58,16 @@ const core::Money* price_of(const Prices& prices, const Purchase& purchase) {
   return known == list->end() ? nullptr : &known->second;
 }
 
+/// Returns the weight of money at the end of the years.
+double weight_at_end(const Prices& prices) {
+  return core::portable_power(1.0 + prices.discount_rate, -(prices.ownership / kYear));
+}
+
 /// Returns the time that yearly costs count for, each year discounted from the year before.
 core::Duration counted_time(const Prices& prices) {
   const double rate = prices.discount_rate;
   if (rate == 0.0) return prices.ownership;
-  return kYear * ((1.0 - core::portable_power(1.0 + rate, -(prices.ownership / kYear))) / rate);
+  return kYear * ((1.0 - weight_at_end(prices)) / rate);
 }
 
 }  // namespace
@@ -93,7 +98,11 @@ std::vector<Purchase> purchases(const core::PartsList& parts, const core::Comput
 Ownership cost_of_ownership(const Prices& prices, const std::vector<Purchase>& purchases,
                             core::Power mean_power) {
   Ownership cost;
+  int num_accelerators = 0;
   for (const Purchase& purchase : purchases) {
+    if (purchase.kind == "accelerators") num_accelerators += purchase.count;
+    const auto work = prices.labour.find(std::string(purchase.kind));
+    if (work != prices.labour.end()) cost.labour += work->second * purchase.count;
     const core::Money* each = price_of(prices, purchase);
     if (each != nullptr) {
       cost.priced.push_back({purchase, *each});
@@ -110,6 +119,8 @@ Ownership cost_of_ownership(const Prices& prices, const std::vector<Purchase>& p
   }
   cost.maintenance = cost.capital * (prices.maintenance * (time / kYear));
   cost.staff = prices.staff * time;
+  for (const auto& [name, rate] : prices.software) cost.software += rate * time * num_accelerators;
+  cost.residual = cost.capital * (prices.residual * weight_at_end(prices));
   return cost;
 }
 

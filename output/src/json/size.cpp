@@ -35,6 +35,7 @@ Json cluster_json(const planner::SizedCluster& cluster) {
           {"configuration", std::move(configuration)},
           {"training_time_at_confidence_s", cluster.training_time.base()},
           {"deadline_probability", cluster.deadline_probability},
+          {"tokens", cluster.tokens},
           {"peak_power_w", cluster.power().base()},
           {"racks",
            {{"nodes_per_rack", cluster.racks.nodes_per_rack},
@@ -58,6 +59,7 @@ bool has_unpriced(const planner::SizingResult& result) {
 std::string to_json(const planner::SizingResult& result) {
   Json json = {{"name", result.name},
                {"feasible", result.feasible()},
+               {"find", core::to_string(result.find)},
                {"deadline_s", result.deadline.base()},
                {"confidence", result.confidence}};
   Json& sized = json["sized"] = Json::array();

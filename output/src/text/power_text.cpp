@@ -69,9 +69,14 @@ std::string cost_text(const simulation::SimulationResult& result, const TextStyl
   const auto add = [&](const char* name, core::Money sum) {
     if (sum > core::Money{}) table.add_row({name, "", "", money(sum)});
   };
+  add("labour, once", ownership.labour);
   add("electricity", ownership.electricity);
   add("maintenance", ownership.maintenance);
   add("staff", ownership.staff);
+  add("licences and support", ownership.software);
+  if (ownership.residual > core::Money{}) {
+    table.add_row({"left at the end", "", "", "-" + money(ownership.residual)});
+  }
   const bool is_partial = !ownership.unpriced.empty();
   table.add_row({is_partial ? "total, in part" : "total", "", "", money(ownership.total())});
   std::string text = table.text(style);
@@ -84,6 +89,10 @@ std::string cost_text(const simulation::SimulationResult& result, const TextStyl
                fmt::format("{}, {} a million {}", money(cost.run),
                            money(has_tokens ? cost.per_million_tokens : cost.per_million_samples),
                            has_tokens ? "tokens" : "samples"));
+  for (const simulation::RentedRun& one : cost.rented) {
+    text += fact(&one == cost.rented.data() ? "rented" : "",
+                 fmt::format("{}: {} in {}", words(one.way), money(one.cost), to_text(one.time)));
+  }
   // These numbers exist for a run that does not fit, too.
   return text + lines_of(simulation::cost_numbers(), result, simulation::TextPart::kCost);
 }

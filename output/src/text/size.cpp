@@ -3,6 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
@@ -69,19 +72,43 @@ std::string cost_words(const simulation::RunCost& cost) {
                      is_partial ? "; without the parts below" : "");
 }
 
-std::string cluster_text(const planner::SizedCluster& cluster, double confidence,
+/// Returns "14.2 trillion tokens".
+std::string tokens_text(double tokens) {
+  constexpr auto kScales = std::to_array<std::pair<double, const char*>>(
+      {{1e12, "trillion"}, {1e9, "billion"}, {1e6, "million"}});
+  for (const auto& [scale, name] : kScales) {
+    if (tokens < scale) continue;
+    const double count = tokens / scale;
+    const std::string text =
+        count < 1000.0 ? fmt::format("{:.3g}", count) : grouped(std::llround(count));
+    return fmt::format("{} {} tokens", text, name);
+  }
+  return fmt::format("{:.0f} tokens", tokens);
+}
+
+/// Returns how long the training takes, and how likely it keeps a deadline if there is one.
+std::string training_time_text(const planner::SizedCluster& cluster,
+                               const planner::SizingResult& of) {
+  std::string text = fmt::format("{} in the mean, {} at {:.0f} % confidence",
+                                 to_text(cluster.result.run.job().training_time()),
+                                 to_text(cluster.training_time), 100.0 * of.confidence);
+  if (of.has_deadline()) {
+    text += fmt::format("; {:.0f} % probability of meeting the deadline",
+                        100.0 * cluster.deadline_probability);
+  } else if (cluster.tokens > 0.0) {
+    text += fmt::format("; {}", tokens_text(cluster.tokens));
+  }
+  return text;
+}
+
+std::string cluster_text(const planner::SizedCluster& cluster, const planner::SizingResult& of,
                          const TextStyle& style) {
   const simulation::SimulationResult& result = cluster.result;
   std::string text;
   text += fact("nodes", fmt::format("{}, {} accelerators, {} spare", cluster.num_nodes,
                                     result.num_accelerators, cluster.num_spares));
   text += fact("configuration", configuration_text(cluster));
-  text += fact(
-      "training time",
-      fmt::format("{} in the mean, {} at {:.0f} % confidence; {:.0f} % probability of meeting the "
-                  "deadline",
-                  to_text(result.run.job().training_time()), to_text(cluster.training_time),
-                  100.0 * confidence, 100.0 * cluster.deadline_probability));
+  text += fact("training time", training_time_text(cluster, of));
   text += fact("step time", fmt::format("{}, {} steps, model FLOPs utilization {:.1f} %",
                                         to_text(result.step_time), result.steps,
                                         100.0 * result.model_flops_utilization));
@@ -104,35 +131,59 @@ std::string cluster_text(const planner::SizedCluster& cluster, double confidence
   return text + "\n" + bill_text(cluster, style);
 }
 
-std::string sized_text(const planner::Sized& sized, double confidence, const TextStyle& style) {
+std::string sized_text(const planner::Sized& sized, const planner::SizingResult& of,
+                       const TextStyle& style) {
   std::string text = fact("decided by", sized.binds);
   for (const planner::StepDown& step : sized.steps_down) {
     text += fact("", fmt::format("{}: {}", step.what, step.misses));
   }
   text += hangs_on_text(sized.cluster.hangs_on);
-  return text + cluster_text(sized.cluster, confidence, style);
+  return text + cluster_text(sized.cluster, of, style);
+}
+
+/// Says what the chosen cluster is the first in.
+const char* word_of_choice(const planner::SizingResult& result) {
+  if (result.find == simulation::Sought::kSoonest) return "soonest";
+  if (result.find == simulation::Sought::kMostTokens) return "most tokens";
+  return result.is_by_cost() ? "cheapest" : "fewest nodes";
+}
+
+const char* heading_of_choice(const planner::SizingResult& result) {
+  if (result.find == simulation::Sought::kSoonest) return "Soonest";
+  if (result.find == simulation::Sought::kMostTokens) return "Most tokens";
+  if (result.is_by_cost()) return "Cheapest";
+  return result.has_cost ? "Fewest nodes" : "Fewest nodes, as no prices are given";
 }
 
 std::string options_table(const planner::SizingResult& result, const TextStyle& style) {
   const std::string at_confidence = fmt::format("at {:.0f} %", 100.0 * result.confidence);
-  std::vector<std::string> header = {"parts",       "nodes",   "spare", "storage",   "mean time",
-                                     at_confidence, "in time", "racks", "peak power"};
+  std::vector<std::string> header = {"parts",
+                                     "nodes",
+                                     "spare",
+                                     "storage",
+                                     "mean time",
+                                     at_confidence,
+                                     result.has_deadline() ? "in time" : "tokens",
+                                     "racks",
+                                     "peak power"};
   if (result.has_cost) header.emplace_back("cost");
   header.emplace_back("");
-  const char* chosen = result.is_by_cost() ? "cheapest" : "fewest nodes";
+  const char* chosen = word_of_choice(result);
   Table table(header);
   table.align_left(header.size() - 1);
   for (std::size_t i = 0; i < result.sized.size(); ++i) {
     const planner::SizedCluster& cluster = result.sized[i].cluster;
-    std::vector<std::string> row = {cluster.option,
-                                    std::to_string(cluster.num_nodes),
-                                    std::to_string(cluster.num_spares),
-                                    std::to_string(cluster.num_storage_nodes),
-                                    to_text(cluster.result.run.job().training_time()),
-                                    to_text(cluster.training_time),
-                                    fmt::format("{:.0f} %", 100.0 * cluster.deadline_probability),
-                                    std::to_string(cluster.racks.count()),
-                                    to_text(cluster.power())};
+    std::vector<std::string> row = {
+        cluster.option,
+        std::to_string(cluster.num_nodes),
+        std::to_string(cluster.num_spares),
+        std::to_string(cluster.num_storage_nodes),
+        to_text(cluster.result.run.job().training_time()),
+        to_text(cluster.training_time),
+        result.has_deadline() ? fmt::format("{:.0f} %", 100.0 * cluster.deadline_probability)
+                              : fmt::format("{:.4g}", cluster.tokens),
+        std::to_string(cluster.racks.count()),
+        to_text(cluster.power())};
     if (result.has_cost) {
       const std::string cost = money(cluster.result.cost->ownership.total());
       row.push_back(is_partial(cluster) ? "at least " + cost : cost);
@@ -175,15 +226,17 @@ std::string nodes_text(const planner::SizedCluster& cluster) {
 }
 
 /// Returns "8 x xe9680-h100 (4 NICs) train in 99.3 d and draw 64.1 kW, 67.0 kW at the peak; ...".
-std::string answer_text(const planner::SizedCluster& cluster) {
+std::string answer_text(const planner::SizedCluster& cluster, const planner::SizingResult& of) {
   const std::string cost =
       cluster.result.cost
           ? fmt::format("; {}{} of ownership", is_partial(cluster) ? "at least " : "",
                         money(cluster.result.cost->ownership.total()))
           : "; no prices are given";
   const char* ending = cluster.num_nodes == 1 ? "s" : "";
-  return fmt::format("{} train{} in {} and draw{} {}, {} at the peak{}", nodes_text(cluster),
-                     ending, to_text(cluster.result.run.job().training_time()), ending,
+  const bool is_of_tokens = of.find == simulation::Sought::kMostTokens;
+  const std::string what = is_of_tokens ? " on " + tokens_text(cluster.tokens) : "";
+  return fmt::format("{} train{}{} in {} and draw{} {}, {} at the peak{}", nodes_text(cluster),
+                     ending, what, to_text(cluster.result.run.job().training_time()), ending,
                      to_text(cluster.result.power->mean_power()), to_text(cluster.power()), cost);
 }
 
@@ -199,7 +252,7 @@ std::string unpriced_text(const planner::SizedCluster& cluster) {
 
 /// Says that the parts without a price decide which cluster is cheapest.
 std::string ranking_text(const planner::SizingResult& result) {
-  if (!result.has_cost || result.is_by_cost()) return {};
+  if (!result.has_deadline() || !result.has_cost || result.is_by_cost()) return {};
   return fact("cost", not_comparable(result.unpriced) + "; chosen by the number of nodes");
 }
 
@@ -232,6 +285,8 @@ std::string smaller_text(const planner::Sized& sized) {
 }
 
 std::string deadline_text(const planner::SizingResult& result) {
+  if (result.find == simulation::Sought::kSoonest) return "none: the soonest within the limits";
+  if (!result.has_deadline()) return "none: the most tokens in " + to_text(result.deadline);
   return fmt::format("{} with a chance of {:.0f} %", to_text(result.deadline),
                      100.0 * result.confidence);
 }
@@ -250,13 +305,15 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   }
   const planner::Sized& sized = result.sized[*result.chosen];
   const planner::SizedCluster& cluster = sized.cluster;
-  text += fact("verdict", strong(answer_text(cluster), style, "1;32"));
+  text += fact("verdict", strong(answer_text(cluster, result), style, "1;32"));
   text += fact("80 % interval", training_interval(cluster.result));
   text += other_parts(cluster.result.parts);
-  text +=
-      fact("deadline", fmt::format("{} is met with a chance of {:.0f} % ({:.0f} % wanted)",
-                                   to_text(result.deadline), 100.0 * cluster.deadline_probability,
-                                   100.0 * result.confidence));
+  text += fact("deadline",
+               result.has_deadline()
+                   ? fmt::format("{} is met with a chance of {:.0f} % ({:.0f} % wanted)",
+                                 to_text(result.deadline), 100.0 * cluster.deadline_probability,
+                                 100.0 * result.confidence)
+                   : deadline_text(result));
   text += failures_text(result) + fact("decided by", sized.binds) + smaller_text(sized);
   if (!cluster.hangs_on.empty()) {
     text += fact("hangs on", in_lines(hangs_on_words(cluster.hangs_on.front()), 2));
@@ -274,7 +331,7 @@ std::string to_text(const planner::SizingResult& result, const TextStyle& style)
   if (const std::string prices = prices_of(result); !prices.empty()) {
     text += fmt::format("Prices: {}.\n", prices);
   }
-  if (result.has_cost && !result.is_by_cost()) {
+  if (result.has_deadline() && result.has_cost && !result.is_by_cost()) {
     text += fmt::format("Costs are {}.\n", not_comparable(result.unpriced));
   }
   if (!text.ends_with("\n\n")) text += "\n";
@@ -282,19 +339,16 @@ std::string to_text(const planner::SizingResult& result, const TextStyle& style)
   for (const planner::Missed& missed : result.missed) text += missed_text(missed);
   if (!result.missed.empty()) text += "\n";
   const planner::Sized& chosen = result.sized[*result.chosen];
-  text += fmt::format("{}: {}\n\n{}",
-                      result.is_by_cost() ? "Cheapest"
-                      : result.has_cost   ? "Fewest nodes"
-                                          : "Fewest nodes, as no prices are given",
-                      chosen.cluster.option, sized_text(chosen, result.confidence, style));
+  text += fmt::format("{}: {}\n\n{}", heading_of_choice(result), chosen.cluster.option,
+                      sized_text(chosen, result, style));
   if (result.min_power != result.chosen) {
     const planner::Sized& least = result.sized[*result.min_power];
     text += fmt::format("\nLeast power: {}\n\n{}", least.cluster.option,
-                        sized_text(least, result.confidence, style));
+                        sized_text(least, result, style));
   }
   if (result.fastest && result.fastest->training_time < chosen.cluster.training_time) {
     text += fmt::format("\nFastest: {}\n\n{}", result.fastest->option,
-                        cluster_text(*result.fastest, result.confidence, style));
+                        cluster_text(*result.fastest, result, style));
   }
   text += fmt::format("\n{}\n", kBestOfMany);
   text += fmt::format("\nAs a scenario, the first:{}\n", quoted_settings(chosen.cluster));

@@ -19,6 +19,10 @@ namespace {
 /// Stands for the prices of a scenario without any: every piece is then one without a price.
 constexpr const char* kNoPrices = "prices={electricity: 0 USD/kWh, ownership: 1 y}";
 
+/// Bounds a cluster that only a budget would, which says nothing without prices: an estimate, of
+/// two tiers of switches.
+constexpr const char* kAnyNumber = "goals.parts.max_nodes=64";
+
 void add(std::vector<models::Purchase>& all, const models::Ownership& ownership) {
   for (const models::Purchase& one : ownership.unpriced) {
     if (one.kind == "electricity") continue;
@@ -97,6 +101,9 @@ MissingPrices missing_prices(core::Node tree, const core::Catalogue& catalogue,
   if (name != nullptr && name->is_scalar()) missing.name = name->text;
   missing.has_prices = tree.find("prices") != nullptr;
   if (!missing.has_prices) core::set_path(tree, kNoPrices);
+  if (!missing.has_prices && core::find_path(tree, "goals.budget") != nullptr) {
+    core::set_path(tree, kAnyNumber);
+  }
   if (is_sized(tree)) {
     missing.pieces = of_goals(tree, catalogue, options);
     group(missing.pieces);

@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
 #include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "sizer.hpp"
+#include "sought.hpp"
 
 namespace railwright::planner {
 
@@ -31,8 +35,11 @@ void check(const core::Node& tree, const simulation::Scenario& scenario) {
                         "token goals do not apply to a vision model; set workload.steps instead",
                         {}});
   }
+  std::ranges::move(goal_problems(scenario, where), std::back_inserter(problems));
   if (goals.budget && !scenario.prices) {
-    problems.push_back({where, "goals.budget", "needs `prices`", {}});
+    const core::Location& place = core::place_of(tree, "goals.budget");
+    problems.push_back({place, "goals.budget", "needs `prices`",
+                        "`railwright prices template` writes a file to fill in"});
   }
   if (!goals.parts.storage_nodes.empty() && !scenario.cluster.storage) {
     problems.push_back({where, "goals.parts.storage_nodes", "the cluster has no `storage`", {}});
@@ -89,7 +96,8 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   const simulation::Scenario scenario = simulation::read_training(tree, catalogue).scenario;
   check(tree, scenario);
   SizingResult result{.name = scenario.name,
-                      .deadline = scenario.goals->deadline,
+                      .find = sought(*scenario.goals),
+                      .deadline = time_there_is(scenario).value_or(core::Duration{}),
                       .confidence = scenario.goals->confidence,
                       .budget = scenario.goals->budget,
                       .has_cost = scenario.prices.has_value(),
@@ -104,7 +112,7 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
     try {
       Trials trials(tree, catalogue, option, options);
       Sizer sizer(trials);
-      auto found = sizer.smallest();
+      auto found = result.has_deadline() ? sizer.smallest() : sizer.best_within();
       if (auto* missed = std::get_if<Missed>(&found)) {
         result.missed.push_back(std::move(*missed));
         continue;
@@ -113,7 +121,8 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
       if (options.progress) tell_best(result.sized, sized, result.has_cost, options);
       sized.cluster.hangs_on = hangs_on(simulation::with_settings(tree, sized.cluster.settings),
                                         catalogue, sized.cluster.result);
-      SizedCluster fastest = sizer.fastest(sized.cluster.num_nodes);
+      SizedCluster fastest =
+          result.has_deadline() ? sizer.fastest(sized.cluster.num_nodes) : sized.cluster;
       if (!result.fastest || fastest.training_time < result.fastest->training_time) {
         result.fastest = std::move(fastest);
       }
@@ -125,7 +134,7 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   }
   result.unpriced = unpriced_of(result.sized);
   result.chosen = least(result.sized, [&](const SizedCluster& cluster) {
-    return rank_of(cluster, result.is_by_cost());
+    return result.has_deadline() ? rank_of(cluster, result.is_by_cost()) : -speed_of(cluster);
   });
   result.min_power =
       least(result.sized, [](const SizedCluster& cluster) { return cluster.power().base(); });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "railwright/core/arithmetic.hpp"
 
@@ -37,6 +38,11 @@ int count_from(double num_nodes) {
 }
 
 }  // namespace
+
+double speed_of(const SizedCluster& cluster) {
+  const auto samples = static_cast<double>(cluster.result.samples_per_step);
+  return samples * static_cast<double>(cluster.result.steps) / cluster.training_time.base();
+}
 
 /// Tries every count that peak rates do not rule out. Neither memory nor speed is monotone in the
 /// number of nodes, which must divide layers, heads and batch.
@@ -124,6 +130,53 @@ std::vector<StepDown> Sizer::steps_down(const SizedCluster& cluster) {
     steps.push_back({"one storage node less", trials_.with_less_storage(cluster)});
   }
   return steps;
+}
+
+bool Sizer::is_within(int num_nodes) {
+  const Trial& trial = at(num_nodes);
+  return !trial.is_too_large && !trial.lacks_ports;
+}
+
+std::string Sizer::limit_above(int num_nodes, int too_many) {
+  if (too_many <= most()) return fmt::format("{}: {}", nodes(too_many), at(too_many).why_not);
+  return fmt::format("{}, the most that `goals.parts.max_nodes` allows", nodes(num_nodes));
+}
+
+std::variant<Sized, Missed> Sizer::best_within() {
+  constexpr int kLookedAt = 6;  // of each, the best division is found
+  int low = 0;
+  int high = most() + 1;
+  const double halves = std::log2(static_cast<double>(high)) + 1.0;
+  trials_.count_trials(trials_.option().name + ", within the limits",
+                       2 * static_cast<int>(halves) + kLookedAt);
+  for (int n = 1; low < most(); n = std::min(2 * n, most())) {
+    if (!is_within(n)) {
+      high = n;
+      break;
+    }
+    low = n;
+  }
+  while (high - low > step_at(std::max(1, low))) {
+    const int middle = low + (high - low) / 2;
+    (is_within(middle) ? low : high) = middle;
+  }
+  if (low == 0) return Missed{trials_.option().name, limit_above(0, 1)};
+  int num_met = 0;
+  for (int n = low; n > low * 3 / 4 && num_met < kLookedAt; n = previous_count(n)) {
+    if (at(n).meets()) ++num_met;
+  }
+  int best = 0;
+  for (const auto& [n, trial] : trials_.known()) {
+    if (!trial.meets()) continue;
+    if (best == 0 || speed_of(*trial.cluster) > speed_of(*at(best).cluster)) best = n;
+  }
+  if (best == 0) return missed(low);
+  trials_.fill_time(best);
+  // Where the largest counts are within the limits and do not do, something else decides.
+  std::string binds = best > low * 3 / 4 || at(low).meets()
+                          ? limit_above(low, high)
+                          : fmt::format("{}: {}", nodes(low), at(low).why_not);
+  return Sized{.cluster = *at(best).cluster, .binds = std::move(binds), .steps_down = {}};
 }
 
 SizedCluster Sizer::fastest(int from) {

@@ -139,7 +139,11 @@ void Trials::give_spares(simulation::ScenarioSource& source,
 Trial Trials::with(const simulation::ScenarioSource& base, const SearchEntry& entry) const {
   Trial trial;
   simulation::ScenarioSource source = source_of(base, entry);
-  const std::int64_t steps = steps_of(goals_, source.fields().workload);
+  std::int64_t steps = steps_of(goals_, source.fields().workload);
+  if (time_) {
+    steps = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(*time_ / entry.estimate.step_time / time_ratio_));
+  }
   const simulation::Change as_long{fmt::format("workload.steps={}", steps),
                                    [steps](simulation::Scenario& s) { s.workload.steps = steps; }};
   source = source.with(std::span(&as_long, 1));
@@ -175,6 +179,7 @@ Trial Trials::with(const simulation::ScenarioSource& base, const SearchEntry& en
   }
   if (cluster.num_spares > 0) add(fmt::format("run.num_spares={}", cluster.num_spares));
   cluster.settings = last_of_each(cluster.settings);
+  cluster.tokens = static_cast<double>(cluster.result.tokens_per_step) * static_cast<double>(steps);
   cluster.racks = racks_for(scenario, cluster.result, goals_.rack);
   trial.cluster = std::move(cluster);
   judge(scenario, trial);

@@ -20,6 +20,7 @@
 #include "railwright/simulation/step/least_simulated_time.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/simulate_known.hpp"
+#include "sought.hpp"
 
 namespace railwright::planner {
 
@@ -76,6 +77,11 @@ Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const S
   const core::Node with_parts = simulation::with_settings(tree, option.settings);
   const simulation::CheckedScenario checked = simulation::read_scenario(with_parts, catalogue);
   scenario_ = checked.scenario;
+  const simulation::Sought what = sought(*scenario_.goals);
+  if (what == simulation::Sought::kMostTokens) time_ = time_there_is(scenario_);
+  scenario_.goals->deadline = what == simulation::Sought::kSmallest
+                                  ? time_there_is(scenario_).value_or(kNoDeadline)
+                                  : kNoDeadline;
   goals_ = *scenario_.goals;
   base_.emplace(for_any_number(with_parts, scenario_), catalogue);
   max_time_per_sample_ = max_time_per_sample(scenario_);
@@ -93,6 +99,14 @@ void Trials::take_fewest_storage_nodes(int num_nodes) {
   Trial& trial = trials_.at(num_nodes);
   if (is_wanted(trial, Wanted::kFewestStorageNodes)) return;
   trial = make(num_nodes, Wanted::kFewestStorageNodes);
+}
+
+void Trials::fill_time(int num_nodes) {
+  if (!time_) return;
+  time_ratio_ = trials_.at(num_nodes).cluster->training_time / *time_;
+  Trial filled = make(num_nodes, Wanted::kFirst);
+  time_ratio_ = 1.0;
+  if (filled.meets()) trials_.at(num_nodes) = std::move(filled);
 }
 
 void Trials::tell(int num_nodes) {

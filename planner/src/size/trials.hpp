@@ -46,6 +46,9 @@ class Trials {
   /// Makes the trial again: of all configurations that meet the goals, that which takes the fewest
   /// storage nodes.
   void take_fewest_storage_nodes(int num_nodes);
+  /// Makes the trial again with as many steps as fill the time there is, if the most tokens are
+  /// sought.
+  void fill_time(int num_nodes);
   /// Makes progress count trials, `most` under the name `what`, in place of nodes.
   void count_trials(std::string what, int most) { counted_ = {std::move(what), 0, most}; }
   /// Returns the most nodes below `too_many` that can be plugged in; 0 if none can.
@@ -118,6 +121,8 @@ class Trials {
   simulation::Scenario scenario_;
   std::optional<simulation::ScenarioSource> base_;  ///< legal on any number of nodes
   simulation::Goals goals_;
+  std::optional<core::Duration> time_;  ///< that is to be filled, where the most tokens are sought
+  double time_ratio_ = 1.0;             ///< of a run over its steps alone, where it is known
   std::optional<core::Duration> max_time_per_sample_;  ///< longest that keeps the deadline
   double min_nodes_ = 1.0;
   std::map<int, Trial> trials_;

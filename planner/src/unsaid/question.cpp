@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <optional>
 #include <system_error>
 #include <utility>
 
+#include "railwright/core/config/date_time.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/node_fields.hpp"
@@ -39,10 +41,13 @@ class Asking {
       if (key.empty()) {
         report(said, is_service_ ? "is a training job's, and this is a service"
                                  : "is a service's, and this is a training job");
+      } else if (is_day(said)) {
+        put_days(said);
       } else if (said.word->name != "gpus") {
         put(key, value_of(said), said.place);
       }
     }
+    seek_most_tokens(words);
     if (!problems_.empty()) throw core::ConfigError(std::move(problems_));
     for (const Said& said : words) {  // of the node that another word may name
       if (said.word->name == "gpus") put("cluster.nodes", nodes_of(said), said.place);
@@ -73,10 +78,42 @@ class Asking {
     core::find_path(tree_, key)->where = {place, 0, 0};
   }
 
+  /// Whether the word is a deadline by a day, such as 2027-06-01.
+  static bool is_day(const Said& said) {
+    return said.word->name == "deadline" && core::date_time_of(said.text + "T00:00:00").has_value();
+  }
+
+  /// Puts the day, and today as the start if the scenario has none.
+  void put_days(const Said& said) {
+    put("goals.by", said.text, said.place);
+    if (core::find_path(tree_, "goals.start") != nullptr) return;
+    const std::chrono::year_month_day today =
+        std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+    put("goals.start",
+        fmt::format("{:04}-{:02}-{:02}", static_cast<int>(today.year()),
+                    static_cast<unsigned>(today.month()), static_cast<unsigned>(today.day())),
+        said.place);
+  }
+
+  /// A budget or a power without tokens asks for as many as they allow.
+  void seek_most_tokens(const std::vector<Said>& words) {
+    const auto is_limit = [](const Said& said) {
+      return said.word->name == "budget" || said.word->name == "power";
+    };
+    const auto limit = std::ranges::find_if(words, is_limit);
+    if (limit == words.end() || is_service_) return;
+    for (const char* key :
+         {"goals.tokens", "goals.tokens_per_parameter", "goals.find", "workload.steps"}) {
+      if (core::find_path(tree_, key) != nullptr) return;
+    }
+    put("goals.find", "most_tokens", limit->place);
+  }
+
   /// Returns the text as a scenario has it.
   std::string value_of(const Said& said) {
     const std::string_view name = said.word->name;
     if (name == "tokens" || name == "nodes" || name == "requests-per-s") return plain(said.text);
+    if (name == "budget") return dollars(said.text);
     if (name == "users") {
       const std::optional<double> users = number(plain(said.text));
       if (users && *users > 0.0) return fmt::format("{:.6g}", *users / kSecondsBetweenRequests);
@@ -87,6 +124,16 @@ class Asking {
       return said.text.substr(0, said.text.size() - 1) + " week";
     }
     return said.text;
+  }
+
+  /// "50M" and "50M USD" are "50e6 USD"; other text stays.
+  static std::string dollars(const std::string& text) {
+    constexpr std::string_view kUnit = "USD";
+    std::string amount = text;
+    if (amount.ends_with(kUnit)) amount.resize(amount.size() - kUnit.size());
+    while (amount.ends_with(' ')) amount.pop_back();
+    amount = plain(amount);
+    return number(amount) ? amount + " USD" : text;
   }
 
   /// "1.5T" is "1.5e12"; other text stays.

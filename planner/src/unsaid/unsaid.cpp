@@ -189,6 +189,8 @@ class Filling {
     if (tokens && length && batch) {
       steps = fmt::format("{:.0f}", std::max(1.0, std::ceil(*tokens / (*length * *batch))));
       why = "the tokens in steps of that batch";
+    } else if (core::find_path(filled_.tree, "goals.find") != nullptr) {
+      why = "`size` takes as many as there is time for";
     }
     core::set_path(filled_.tree, "workload.steps=" + steps);
     filled_.chosen.push_back({"workload.steps", steps, std::move(why)});
@@ -197,7 +199,8 @@ class Filling {
   /// Tokens without a deadline only say how many steps there are.
   void drop_goal_without_deadline() {
     const core::Node* goals = filled_.tree.find("goals");
-    if (goals == nullptr || goals->find("deadline") != nullptr || asked_ == Asked::kSize) return;
+    if (goals == nullptr || asked_ == Asked::kSize) return;
+    if (goals->find("deadline") != nullptr || goals->find("by") != nullptr) return;
     std::erase_if(filled_.tree.entries, [](const core::Entry& one) { return one.key == "goals"; });
   }
 

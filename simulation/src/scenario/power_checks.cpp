@@ -72,6 +72,31 @@ void check_power(const core::ComputeNode& compute_node, const models::PowerPlan&
                                        compute_node.name, core::to_text(of_node)));
 }
 
+namespace {
+
+/// Reports labour on pieces that are not bought, and spot prices without what an interruption
+/// costs.
+void check_price_keys(const core::Node& tree, const core::Node& prices, core::Reader& reader) {
+  if (const core::Node* labour = prices.find("labour")) {
+    for (const core::Entry& entry : labour->entries) {
+      const bool is_known = std::ranges::find(kPricedKinds, entry.key) != kPricedKinds.end();
+      if (is_known && entry.key != "accelerators") continue;
+      reader.report(entry.where, core::join_path("prices.labour", entry.key), "no kind of piece",
+                    "nodes, nics, switches, cables, storage_nodes or cpu_nodes");
+    }
+  }
+  const core::Node* rent = prices.find("rent");
+  if (rent == nullptr || tree.find("reliability") != nullptr) return;
+  for (const core::Entry& entry : rent->entries) {
+    const core::Node* spot = entry.value.find("spot_interruption");
+    if (spot == nullptr) continue;
+    reader.report(spot->where, fmt::format("prices.rent.{}.spot_interruption", entry.key),
+                  "needs `reliability`: what an interruption costs", "reliability: llama-3");
+  }
+}
+
+}  // namespace
+
 void check_prices(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader) {
   const core::Node* written = tree.find("prices");
   if (written == nullptr) return;
@@ -80,17 +105,20 @@ void check_prices(const core::Node& tree, const core::Catalogue& catalogue, core
       *written, "prices", {.kind = models::Prices::kKind, .may_be_file = true}, storage);
   if (prices == nullptr) return;
   const core::Node* cluster = tree.find("cluster");
-  for (const std::string_view kind : kPricedKinds) {
-    const core::Node* list = prices->find(kind);
-    if (list == nullptr) continue;
+  const auto check_names = [&](std::string_view key, std::string_view kind) {
+    const core::Node* list = prices->find(key);
+    if (list == nullptr) return;
     for (const core::Entry& entry : list->entries) {
       if (catalogue.contains(kind, entry.key)) continue;
       if (cluster != nullptr && defines(*cluster, entry.key)) continue;
       const core::Diagnostic problem = catalogue.not_found(kind, entry.key);
-      reader.report(entry.where, core::join_path(fmt::format("prices.{}", kind), entry.key),
+      reader.report(entry.where, core::join_path(fmt::format("prices.{}", key), entry.key),
                     problem.message, problem.hint);
     }
-  }
+  };
+  for (const std::string_view kind : kPricedKinds) check_names(kind, kind);
+  check_names("rent", "nodes");
+  check_price_keys(tree, *prices, reader);
 }
 
 }  // namespace railwright::simulation

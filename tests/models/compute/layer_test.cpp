@@ -46,6 +46,24 @@ struct ProductSeconds {
   }
 };
 
+/// Four matrices of a layer are read in 4.127 bits and written in 16, once in each pass.
+TEST(LayerCost, WeightsInFourBitsAreMadeWholeBeforeTheirProducts) {
+  const auto of = [](const std::string& base) {
+    return costs_of({"parallelism.tp=1", "workload.lora={rank: 8, base: " + base + "}"})
+        .layer(LayerKind::kDense);
+  };
+  const double parameters = 4 * 4096.0 * 4096 + 3 * 4096.0 * 11008;
+  const double bytes = parameters * ((4.0 + 8.0 / 64 + 32.0 / (64 * 256)) / 8 + 2);
+  const auto checked = test::scenario(test::published_h100({"parallelism.tp=1"}));
+  const double seconds =
+      bytes / checked.scenario.cluster.node.accelerator.elementwise_bandwidth().base();
+  const auto longer = [&](ComputeCost PassCost::* pass) {
+    return ((of("nf4").*pass).elementwise - (of("whole").*pass).elementwise).base();
+  };
+  EXPECT_NEAR(longer(&PassCost::forward) / seconds, 1.0, 1e-9);
+  EXPECT_NEAR(longer(&PassCost::backward) / seconds, 1.0, 1e-9);
+}
+
 TEST(LayerCost, MatrixTimeIsOneProductForwardAndTwoBackward) {
   for (const int tp : {1, 2, 4, 8}) {
     const ComputeModel model =

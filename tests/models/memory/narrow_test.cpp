@@ -83,6 +83,17 @@ TEST(FrozenProducts, KeepNoInputs) {
   EXPECT_DOUBLE_EQ(kept(test::join(kFp8, {"workload.lora={rank: 8}"})), expected);
 }
 
+/// Layers at 4.127 bits a weight in place of 16: 4, a byte for 64 and four bytes for 64 x 256.
+/// Embedding and head stay whole, as the adapters do.
+TEST(FourBits, HoldTheMatricesOfLayers) {
+  const auto of = [](const std::string& base) {
+    return parameters({"parallelism.tp=1", "workload.lora={rank: 8, base: " + base + "}"});
+  };
+  const double layers = 6'738'415'616.0 - kEmbeddings;
+  const double bits = 4.0 + 8.0 / 64 + 32.0 / (64 * 256);
+  EXPECT_NEAR(of("whole") - of("nf4"), layers * (2 - bits / 8), 1.0);
+}
+
 TEST(FrozenProducts, KeepWhatTheirAdaptersRead) {
   EXPECT_DOUBLE_EQ(kept({"parallelism.tp=1", "workload.lora={rank: 8, targets: all}"}),
                    kept({"parallelism.tp=1"}) + 2 * 4 * 8);

@@ -88,6 +88,26 @@ TEST(Ownership, ByHand) {
   EXPECT_NEAR(cost.total().base(), 3289 + 3506.4 + 657.8 + 400, 1e-6);
 }
 
+/// 16 accelerators at 100 USD a year for four years; 3 nodes at 50 USD and 9 cables at 2 USD to put
+/// up; a fifth of 3289 USD is left.
+TEST(Ownership, LicencesLabourAndWhatIsLeft) {
+  Prices p = prices();
+  p.software = {{"support", MoneyRate::from_base(60.0 / kYear)},
+                {"licence", MoneyRate::from_base(40.0 / kYear)}};
+  p.labour = {{"nodes", dollars(50)}, {"cables", dollars(2)}};
+  p.residual = 0.2;
+  std::vector<Purchase> with = kPurchases;
+  with.push_back({"accelerators", "gpu", 16});
+  const Ownership cost = cost_of_ownership(p, with, {});
+  EXPECT_NEAR(cost.software.base(), 16 * 100 * 4, 1e-9);
+  EXPECT_DOUBLE_EQ(cost.labour.base(), 3 * 50 + 9 * 2);
+  EXPECT_NEAR(cost.residual.base(), 657.8, 1e-9);
+  EXPECT_NEAR(cost.total().base(), 3289 + 6400 + 168 - 657.8, 1e-9);
+  p.discount_rate = 0.25;
+  p.ownership = years(2);
+  EXPECT_NEAR(cost_of_ownership(p, with, {}).residual.base(), 657.8 / (1.25 * 1.25), 1e-9);
+}
+
 TEST(Ownership, LaterYearsWeighLess) {
   Prices p = prices();
   p.maintenance = 0.1;

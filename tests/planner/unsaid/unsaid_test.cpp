@@ -134,6 +134,28 @@ TEST(Question, WordsAreKeys) {
   EXPECT_EQ(core::find_path(tree, "workload.model")->text, "llama-3.1-70b");
 }
 
+/// A limit without tokens asks for the most of them; with tokens, for the soonest.
+TEST(Question, BudgetAndPowerAskForTheMostTokens) {
+  const core::Node tree = asked({said("model", "llama-3.1-70b"), said("budget", "50M"),
+                                 said("power", "5MW"), said("prices", "mine.yaml")});
+  EXPECT_EQ(core::find_path(tree, "goals.budget")->text, "50e6 USD");
+  EXPECT_EQ(core::find_path(tree, "goals.power")->text, "5MW");
+  EXPECT_EQ(core::find_path(tree, "goals.find")->text, "most_tokens");
+  EXPECT_EQ(core::find_path(tree, "prices")->text, "mine.yaml");
+  const core::Node soonest =
+      asked({said("model", "llama-3.1-70b"), said("budget", "50M USD"), said("tokens", "1T")});
+  EXPECT_EQ(core::find_path(soonest, "goals.find"), nullptr);
+  EXPECT_EQ(core::find_path(soonest, "goals.budget")->text, "50e6 USD");
+}
+
+TEST(Question, ADeadlineMayBeADay) {
+  const core::Node tree =
+      asked({said("model", "llama-3.1-70b"), said("power", "5MW"), said("deadline", "2099-06-01")});
+  EXPECT_EQ(core::find_path(tree, "goals.by")->text, "2099-06-01");
+  EXPECT_EQ(core::find_path(tree, "goals.start")->text.size(), 10U);
+  EXPECT_EQ(core::find_path(tree, "goals.deadline"), nullptr);
+}
+
 TEST(Question, UsersMakeAService) {
   const core::Node tree = asked({said("model", "llama-3.3-70b"), said("users", "3k")});
   EXPECT_EQ(core::find_path(tree, "inference.requests_per_s")->text, "50");

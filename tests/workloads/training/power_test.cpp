@@ -236,6 +236,45 @@ TEST(RunCost, ByHandFromTheSampleOfPrices) {
   EXPECT_NEAR(result.cost->per_million_tokens.base(), result.cost->run.base() / tokens * 1e6, 1e-9);
 }
 
+/// Two nodes and a spare by the hour. Spot nodes, each taken back once in two days, fail as often
+/// as nodes whose second failure rate is written by hand, and are paid for as long.
+TEST(RunCost, OfRentedNodes) {
+  const auto job = [](const std::string& failures) {
+    return Settings{kPrices,
+                    "prices.rent={xe9680-h100: {on_demand: 100 USD/h, spot: 30 USD/h, "
+                    "spot_interruption: 2 d}}",
+                    "reliability={model: llama-3, failures: [" + failures + "]}",
+                    "workload.steps=20000",
+                    "checkpoint.interval=1 h",
+                    "run.replicas=20",
+                    "run.num_spares=1"};
+  };
+  const std::string rare = "{component: node, mtbf: {value: 1000 d, source: test}}";
+  const std::string taken = "{component: node, mtbf: {value: 2 d, source: test}}";
+  const SimulationResult result = run(job(rare));
+  ASSERT_TRUE(result.cost);
+  ASSERT_EQ(result.cost->rented.size(), 2U);
+  const RentedRun& own = result.cost->rented[0];
+  EXPECT_EQ(own.way, "on_demand");
+  EXPECT_EQ(own.time, result.power->time);
+  EXPECT_NEAR(own.cost.base(), 100 * 3 * own.time.base() / 3600, 1e-6);
+  const RentedRun& spot = result.cost->rented[1];
+  EXPECT_EQ(spot.way, "spot");
+  EXPECT_GT(spot.time, own.time);
+  EXPECT_NEAR(spot.cost.base(), 30 * 3 * spot.time.base() / 3600, 1e-6);
+  const core::Duration by_hand = run(job(rare + ", " + taken)).run.job().training_time();
+  EXPECT_NEAR(spot.time / by_hand, 1.0, 1e-12);
+}
+
+TEST(RunCost, SpotNodesNeedWhatAnInterruptionCosts) {
+  try {
+    run({kPrices, "prices.rent={xe9680-h100: {spot: 30 USD/h, spot_interruption: 2 d}}"});
+    FAIL() << "interruptions without a cost were taken";
+  } catch (const core::ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("needs `reliability`"), std::string::npos);
+  }
+}
+
 TEST(RunCost, IsNotThereWithoutPrices) {
   EXPECT_FALSE(run({}).cost);
   EXPECT_EQ(output::to_json(run({})).find("\"cost\""), std::string::npos);

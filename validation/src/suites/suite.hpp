@@ -63,6 +63,7 @@ struct NotRunEntry : NotRun {
 };
 
 struct Suite {
+  std::string list = "cases";  ///< the key of its claims in messages; no key of its own
   std::string name;
   std::string description;
   simulation::Method method = simulation::Method::kSimulate;
@@ -104,6 +105,10 @@ struct Suite {
 
 /// Reads a suite; series and tables become claims. Problems go to `reader`.
 Suite read_suite(const core::Node& tree, core::Reader& reader);
+
+/// Runs a suite that was read; `where` is its place, whose folder holds its tables of kernels.
+ValidationResult run_suite(Suite suite, const core::Location& where,
+                           const core::Catalogue& catalogue, const ValidationOptions& options = {});
 
 /// Returns the scenario of a claim: `scenario` with the claim's settings and then `further` ones.
 core::Node scenario_of(const core::Node& scenario, const Claim& claim,

@@ -11,6 +11,7 @@
 #include "baselines.hpp"
 #include "kernel_suite.hpp"
 #include "railwright/core/units/nearest.hpp"
+#include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
@@ -54,11 +55,13 @@ struct Run {
 
 class Validator {
  public:
-  Validator(const core::Node& tree, const core::Catalogue& catalogue,
+  Validator(Suite suite, core::Location where, const core::Catalogue& catalogue,
             const ValidationOptions& options)
-      : catalogue_(catalogue), options_(options), reader_(&catalogue), where_(tree.where) {
-    suite_ = read_suite(tree, reader_);
-  }
+      : catalogue_(catalogue),
+        options_(options),
+        reader_(&catalogue),
+        where_(std::move(where)),
+        suite_(std::move(suite)) {}
 
   ValidationResult run() {
     ValidationResult result{.suite = suite_.name,
@@ -79,7 +82,8 @@ class Validator {
     }
     check_others();
     reader_.throw_if_any();
-    if (result.cases.empty() && !skipped_.empty()) throw core::ConfigError(skipped_);
+    const bool is_refused = result.cases.empty() || !options_.skips_rows;
+    if (is_refused && !skipped_.empty()) throw core::ConfigError(skipped_);
     for (ValidationCase& c : result.cases) {
       c.reason = failed_check(claims_.at(c.id), claims_);
       if (!c.reason.empty()) c.role = ClaimRole::kReject;
@@ -118,13 +122,13 @@ class Validator {
     for (core::Diagnostic found : problem.diagnostics()) {
       const auto [it, is_new] = problems_.insert(core::to_string(found));
       if (!is_new) continue;  // a problem of the scenario, which other rows share
-      found.path = "cases." + claim.id + (found.path.empty() ? "" : ": " + found.path);
+      found.path = suite_.list + "." + claim.id + (found.path.empty() ? "" : ": " + found.path);
       skipped_.push_back(std::move(found));
     }
   }
 
   void report(const core::Location& where, const Claim& claim, std::string message) {
-    reader_.report(where, "cases." + claim.id, std::move(message));
+    reader_.report(where, suite_.list + "." + claim.id, std::move(message));
   }
 
   double read_figure(const core::Node& node, const Claim& claim, core::Exponents& exponents) {
@@ -235,6 +239,12 @@ class Validator {
     }
     for (const simulation::Infeasibility& one : result.infeasible) run.misfits.push_back(one.what);
     if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
+    if (result.power) {
+      const auto& goals = checked.scenario.goals;
+      const simulation::Rack rack = goals ? goals->rack : simulation::Rack{};
+      const planner::Racks racks = planner::racks_for(checked.scenario, result, rack);
+      run.outputs.push_back({"racks", std::int64_t{racks.count()}});
+    }
     return run;
   }
 
@@ -369,11 +379,17 @@ class Validator {
 
 }  // namespace
 
+ValidationResult run_suite(Suite suite, const core::Location& where,
+                           const core::Catalogue& catalogue, const ValidationOptions& options) {
+  return Validator(std::move(suite), where, catalogue, options).run();
+}
+
 bool is_suite(const core::Node& tree) { return tree.find("suite") != nullptr; }
 
 ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue,
                           const ValidationOptions& options) {
-  return Validator(suite, catalogue, options).run();
+  core::Reader reader(&catalogue);
+  return run_suite(read_suite(suite, reader), suite.where, catalogue, options);
 }
 
 }  // namespace railwright::validation

@@ -155,6 +155,26 @@ Numbers<SimulationResult> cost_numbers() {
       of_run_cost("maintenance_usd", "maintenance",
                   [](const RunCost& cost) { return cost.ownership.maintenance; }),
       of_run_cost("staff_usd", "staff", [](const RunCost& cost) { return cost.ownership.staff; }),
+      of_run_cost("software_usd", "licences and support",
+                  [](const RunCost& cost) { return cost.ownership.software; }),
+      of_run_cost("labour_usd", "put up",
+                  [](const RunCost& cost) { return cost.ownership.labour; }),
+      of_run_cost("residual_usd", "left at the end",
+                  [](const RunCost& cost) { return cost.ownership.residual; }),
+      {.path = "cost.rent_usd.*",
+       .format = Format::kMoney,
+       .read_each =
+           [](const SimulationResult& of, const EachNumber& each) {
+             if (!of.cost) return;
+             for (const RentedRun& one : of.cost->rented) each(one.way, one.cost);
+           }},
+      {.path = "cost.rent_time_s.*",
+       .format = Format::kTime,
+       .read_each =
+           [](const SimulationResult& of, const EachNumber& each) {
+             if (!of.cost) return;
+             for (const RentedRun& one : of.cost->rented) each(one.way, one.time);
+           }},
       ownership,
       run,
       electricity,

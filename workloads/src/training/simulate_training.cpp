@@ -17,6 +17,7 @@
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/simulation/step/step_structure.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
+#include "railwright/workloads/training/run_cost.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 #include "railwright/workloads/training/simulate_known.hpp"
 #include "railwright/workloads/training/step_facts.hpp"
@@ -209,6 +210,19 @@ void check_smallest_change(const CheckedScenario& checked, SimulationResult& res
   result.smallest_change.reset();
 }
 
+/// Runs the job again on nodes that are taken back, where spot nodes have a price.
+void add_spot_run(const RunJob& job, const core::Fabric& fabric, SimulationResult& result) {
+  auto spot = with_spot_nodes(job.checked->scenario);
+  if (!spot || !result.cost || !result.feasible()) return;
+  CheckedScenario checked = *job.checked;
+  checked.scenario = std::move(*spot);
+  checked.scenario.run.targets.reset();
+  RunJob again = job;
+  again.checked = &checked;
+  const RunResult run = simulate_run(std::span(&again, 1), fabric, checked.scenario.run);
+  add_spot(checked.scenario, run.job().training_time(), *result.cost);
+}
+
 SimulationResult step_and_run(const CheckedScenario& checked, const StepOptions& asked) {
   MadeForStep own;
   MadeForStep& made = asked.made == nullptr ? own : *asked.made;
@@ -235,6 +249,7 @@ SimulationResult step_and_run(const CheckedScenario& checked, const StepOptions&
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
                             {.trace = asked.options.trace, .tell = asked.options.tell});
   finish_run(checked.scenario, built.parts, result);
+  add_spot_run(job, built.fabric, result);
   return result;
 }
 

@@ -38,12 +38,18 @@ struct Ownership {
   core::Money electricity;
   core::Money maintenance;
   core::Money staff;
+  core::Money software;
+  core::Money labour;    ///< once, at the start
+  core::Money residual;  ///< what the pieces bring at the end, which the total is less by
 
-  [[nodiscard]] core::Money total() const { return capital + electricity + maintenance + staff; }
+  [[nodiscard]] core::Money total() const {
+    return capital + labour + electricity + maintenance + staff + software - residual;
+  }
 };
 
 /// Computes the costs; `mean_power` is the building's mean over the whole time.
-///   yearly costs over N years count (1 - (1 + r)^-N) / r times, N times where r is 0
+///   yearly costs over N years count (1 - (1 + r)^-N) / r times, N times where r is 0; what is left
+///   at their end counts (1 + r)^-N times
 Ownership cost_of_ownership(const Prices& prices, const std::vector<Purchase>& purchases,
                             core::Power mean_power);
 

@@ -18,6 +18,19 @@ using MoneyRate = decltype(core::Money{} / core::Duration{});
 /// Prices of one piece, by catalogue name.
 using PriceList = std::map<std::string, core::Money>;
 
+/// Prices of putting up one piece, once, by its kind: "nodes", "cables".
+using LabourList = std::map<std::string, core::Money>;
+
+/// Prices of a node that is rented; none where it cannot be had so.
+struct RentPrices {
+  std::optional<MoneyRate> on_demand;
+  std::optional<MoneyRate> reserved;
+  std::optional<MoneyRate> spot;
+  std::optional<core::Duration> spot_interruption;  ///< mean time until one node is taken back
+
+  static constexpr auto fields();
+};
+
 struct Prices {
   static constexpr std::string_view kKind = "prices";
   static constexpr bool kMayBeFile = true;
@@ -31,8 +44,12 @@ struct Prices {
   PriceList storage_nodes;
   PriceList cpu_nodes;
   std::optional<EnergyPrice> electricity;
+  std::map<std::string, MoneyRate> software;  ///< of an accelerator, by names of the user's own
+  LabourList labour;
+  std::map<std::string, RentPrices> rent;  ///< of a node, by catalogue name
   MoneyRate staff;
   double maintenance = 0.0;
+  double residual = 0.0;
   double discount_rate = 0.0;
   core::Duration ownership;
   double utilization = 1.0;

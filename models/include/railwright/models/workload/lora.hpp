@@ -22,9 +22,25 @@ constexpr auto enum_words(LoraTargets) {
   return core::words<LoraTargets>({{"qkv", kQkv}, {"attention", kAttention}, {"all", kAll}});
 }
 
+/// Format in which the frozen matrices of layers are kept.
+enum class LoraBase : std::uint8_t {
+  kWhole,  ///< as without adapters
+  kNf4,    ///< in four bits, made whole again before each product (QLoRA) [@dettmers2023]
+};
+
+constexpr auto enum_words(LoraBase) {
+  using enum LoraBase;
+  return core::words<LoraBase>({{"whole", kWhole}, {"nf4", kNf4}});
+}
+
+/// Bytes of a weight in NF4: 4 bits, a scale of 8 bits for 64 weights, and one of 32 bits for 256
+/// scales, 4.127 bits in all [@dettmers2023].
+inline constexpr double kNf4Bytes = (4.0 + 8.0 / 64.0 + 32.0 / (64.0 * 256.0)) / 8.0;
+
 struct Lora {
   int rank = 0;
   LoraTargets targets = LoraTargets::kAttention;
+  LoraBase base = LoraBase::kWhole;
 
   static constexpr auto fields();
 };

@@ -12,7 +12,11 @@ constexpr auto Lora::fields() {
   return core::field_list(
       field("rank", &Lora::rank, "Width between the two matrices of an adapter.",
             core::between(1, 65536)),
-      field("targets", &Lora::targets, "Matrices that have an adapter.", core::optional));
+      field("targets", &Lora::targets, "Matrices that have an adapter.", core::optional),
+      field("base", &Lora::base,
+            "How the frozen matrices of layers are kept: whole, or in four bits (nf4), as QLoRA "
+            "does.",
+            core::optional));
 }
 
 }  // namespace railwright::models

@@ -14,6 +14,7 @@
 #include "railwright/planner/ranges/hangs_on.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/results/result_number.hpp"
+#include "railwright/simulation/scenario/goals.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::planner {
@@ -39,8 +40,9 @@ struct SizedCluster {
   SearchEntry configuration;
   simulation::SimulationResult result;
   Racks racks;
-  core::Duration training_time;  ///< at the confidence of the goals
-  double deadline_probability = 0.0;
+  core::Duration training_time;        ///< at the confidence of the goals
+  double deadline_probability = 0.0;   ///< 1 where there is no deadline
+  double tokens = 0.0;                 ///< that it trains on; 0 for images
   std::vector<HangsOn> hangs_on = {};  ///< of the smallest clusters alone
 
   [[nodiscard]] core::Power power() const { return result.power->peak_power(); }
@@ -67,7 +69,8 @@ struct Missed {
 
 struct SizingResult {
   std::string name;
-  core::Duration deadline;
+  simulation::Sought find = simulation::Sought::kSmallest;
+  core::Duration deadline;  ///< of most tokens the time there is; 0 where there is none
   double confidence = 0.0;  ///< confidence that the goals ask for
   std::optional<core::Money> budget;
   bool has_cost = false;
@@ -76,16 +79,18 @@ struct SizingResult {
   std::vector<Missed> missed;
   /// Parts without a price that decide which cluster is cheapest: the costs are not comparable.
   std::vector<std::string> unpriced;
-  /// The cheapest cluster if costs are comparable, else that of the fewest nodes: an index into
-  /// `sized`, nothing where it is empty, as `min_power`.
+  /// The cheapest cluster if costs are comparable, else that of the fewest nodes, or the fastest if
+  /// the goals seek that: an index into `sized`, nothing where it is empty, as `min_power`.
   std::optional<std::size_t> chosen;
   std::optional<std::size_t> min_power;
   /// The cluster within the limits that trains fastest of those tried.
   std::optional<SizedCluster> fastest;
 
   [[nodiscard]] bool feasible() const { return !sized.empty(); }
+  /// Whether the goals ask for the smallest cluster that keeps a deadline.
+  [[nodiscard]] bool has_deadline() const { return find == simulation::Sought::kSmallest; }
   /// Whether `chosen` is the cheapest.
-  [[nodiscard]] bool is_by_cost() const { return has_cost && unpriced.empty(); }
+  [[nodiscard]] bool is_by_cost() const { return has_deadline() && has_cost && unpriced.empty(); }
 };
 
 struct SizeOptions {
@@ -95,8 +100,9 @@ struct SizeOptions {
 };
 
 /// Finds, for each combination of parts that the scenario's `goals` allow, the fewest nodes that
-/// meet them, with the best configuration, the fewest storage nodes and the spares. The
-/// configuration comes from `search`, the times from simulation. Throws ConfigError.
+/// meet them, or within their limits those that train soonest or on the most tokens, with the best
+/// configuration, the fewest storage nodes and the spares. The configuration comes from `search`,
+/// the times from simulation. Throws ConfigError.
 SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
                   const SizeOptions& options = {});
 

@@ -2,6 +2,7 @@
 // The part of a scenario file that `size` reads: the goals of a cluster and its allowed parts.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,9 +32,25 @@ struct Rack {
   static constexpr auto fields();
 };
 
+/// Aims of `size`.
+enum class Sought : std::uint8_t {
+  kSmallest,    ///< the smallest cluster that keeps the deadline
+  kSoonest,     ///< the cluster within the limits that trains in the shortest time
+  kMostTokens,  ///< the cluster within the limits that trains on the most tokens in time
+};
+
+constexpr auto enum_words(Sought) {
+  using enum Sought;
+  return core::words<Sought>(
+      {{"smallest", kSmallest}, {"soonest", kSoonest}, {"most_tokens", kMostTokens}});
+}
+
 /// Goals of a cluster. Checkpoint and restore targets are those of `run.targets`.
 struct Goals {
-  core::Duration deadline;
+  std::optional<Sought> find;  ///< where absent, by whether there is a deadline
+  core::Duration deadline;     ///< 0 where there is none
+  std::string start;           ///< a day, "2027-01-01"
+  std::string by;
   double confidence = 0.5;
   std::optional<double> tokens;
   std::optional<double> tokens_per_parameter;

@@ -40,8 +40,17 @@ constexpr auto Goals::fields() {
   using core::optional;
   using core::positive;
   return core::field_list(
+      field("find", &Goals::find,
+            "The smallest cluster that keeps the deadline, or within `power`, `racks` and `budget` "
+            "the one that trains soonest or on the most_tokens; smallest with a deadline, else "
+            "soonest."),
       field("deadline", &Goals::deadline,
-            "Longest training time, with checkpoints, failures and restarts.", positive),
+            "Longest training time, with checkpoints, failures and restarts; of most_tokens the "
+            "time there is, the years of `prices` where absent.",
+            positive, optional),
+      field("start", &Goals::start, "The day on which training starts, as 2027-01-15.", optional),
+      field("by", &Goals::by, "In place of a deadline: the day by which it ends; needs `start`.",
+            optional),
       field("confidence", &Goals::confidence, "Probability of keeping the deadline, at least.",
             between(0.01, 0.99), optional, core::formerly("chance")),
       field("tokens", &Goals::tokens, "To train on; in place of workload.steps.", between(1, 1e18)),

@@ -262,6 +262,7 @@ struct ValidationResult {
 
 struct ValidationOptions {
   bool ignore_memory = false;  ///< predicts training as if every accelerator had enough memory
+  bool skips_rows = true;  ///< skips a row whose scenario cannot be read; else refuses the suite
 };
 
 /// Whether a file holds a suite instead of measured runs.
