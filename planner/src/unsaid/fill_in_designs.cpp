@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/compare/fill_in_designs.hpp"
+#include "railwright/planner/unsaid/fill_in_designs.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What designs side by side leave unsaid.
+// Fills in what designs side by side leave unsaid.
 #pragma once
 
 #include <vector>
