@@ -190,7 +190,7 @@ class ShellSplitter {
   }
 
   void begin_document() {
-    // What a here-document holds begins none.
+    // A here-document begins none within it.
     if (at_ < document_end_ || num_endless_ > kMaxEndless) document_word_.clear();
     if (document_word_.empty()) return;
     for (std::size_t start = at_ + 1; start < text_.size();) {
