@@ -49,8 +49,8 @@ std::tuple<std::string, std::string, std::string, py::object, Strings> import_fi
   const Import done = interruptibly([&] {
     std::vector<importers::ImportFile> named;
     for (const auto& [kind, path] : files) named.push_back({kind_of(kind), path});
-    importers::ImportedParts parts = importers::import_files(
-        named, {.variables = variables, .recipe = recipe});
+    importers::ImportedParts parts =
+        importers::import_files(named, {.variables = variables, .recipe = recipe});
     const core::Catalogue catalogue(simulation::catalogue_roots(roots));
     importers::drop_names_without_entry(parts, catalogue);
     const core::Node beneath = base ? tree_of(*base) : core::Node{};

@@ -11,6 +11,8 @@ namespace railwright::importers {
 
 namespace {
 
+constexpr std::size_t kMaxEndless = 64;  ///< here-documents whose missing end is looked for
+
 class ShellSplitter {
  public:
   ShellSplitter(std::string_view text, const std::string& file, int first_line, bool is_script)
@@ -89,25 +91,28 @@ class ShellSplitter {
     ++at_;
   }
 
-  /// Returns the place of the quote that ends the text which begins here.
-  [[nodiscard]] std::size_t end_of_quoted(char quote) const {
+  /// Returns the place of the quote that ends the text which begins here, or where the line or the
+  /// file ends before it.
+  [[nodiscard]] std::size_t end_of_quoted(char quote, bool goes_over_lines) const {
     std::size_t end = at_ + 1;
-    while (end < text_.size() && text_[end] != quote) {
-      end += quote == '"' && text_[end] == '\\' ? 2 : 1;
+    while (end < text_.size() && text_[end] != quote && (goes_over_lines || text_[end] != '\n')) {
+      const bool is_pair = quote == '"' && text_[end] == '\\' &&
+                           (goes_over_lines || text_.substr(end + 1, 1) != "\n");
+      end += is_pair ? 2 : 1;
     }
-    return end;
+    return std::min(end, text_.size());
   }
 
   void quoted(char quote) {
-    const std::size_t end = end_of_quoted(quote);
     const bool goes_over_lines = is_script_ && at_ >= document_end_;
-    if (end >= text_.size() && goes_over_lines) {
+    const std::size_t end = end_of_quoted(quote, goes_over_lines);
+    if (end == text_.size() && goes_over_lines) {
       throw core::ConfigError({{{file_, line_, static_cast<int>(at_ - line_start_) + 1},
                                 "",
                                 "a quote that never ends",
                                 ""}});
     }
-    if (!goes_over_lines && end > text_.find('\n', at_)) {
+    if (end == text_.size() || text_[end] != quote) {
       begin();
       word_.text += quote;
       return;
@@ -185,6 +190,8 @@ class ShellSplitter {
   }
 
   void begin_document() {
+    // A here-document begins none within it.
+    if (at_ < document_end_ || num_endless_ > kMaxEndless) document_word_.clear();
     if (document_word_.empty()) return;
     for (std::size_t start = at_ + 1; start < text_.size();) {
       const std::size_t end = std::min(text_.find('\n', start), text_.size());
@@ -193,10 +200,12 @@ class ShellSplitter {
       line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
       if (line == document_word_) {
         document_end_ = end + 1;
-        break;
+        document_word_.clear();
+        return;
       }
       start = end + 1;
     }
+    ++num_endless_;
     document_word_.clear();
   }
 
@@ -210,6 +219,7 @@ class ShellSplitter {
   ShellWord word_;
   ShellCommand command_;
   std::string document_word_;     ///< of a here-document that begins on the next line
+  std::size_t num_endless_ = 0;   ///< here-documents without an end
   std::size_t document_end_ = 0;  ///< place behind the here-document
   std::vector<ShellCommand> commands_;
 };

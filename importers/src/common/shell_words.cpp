@@ -376,6 +376,8 @@ class ShellReading final : public ShellRunner {
     if (text.find('$') != std::string::npos) {
       std::erase_if(result_.options.entries,
                     [&](const core::Entry& entry) { return entry.key == name; });
+      std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
+      throw_if_full(result_.unset.size(), option.where);
       result_.unset.push_back({.name = std::move(name),
                                .option = shown(option.text.substr(0, equals)),
                                .value = shown(text),
@@ -386,10 +388,7 @@ class ShellReading final : public ShellRunner {
     std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
     core::Node* old = result_.options.find(name);
     if (old == nullptr) {
-      if (result_.options.entries.size() >= kMaxOptions) {
-        throw core::ConfigError(
-            {{option.where, "", fmt::format("more than {} options", kMaxOptions), ""}});
-      }
+      throw_if_full(result_.options.entries.size(), option.where);
       result_.options.entries.push_back({std::move(name), option.where, std::move(node)});
       return;
     }
@@ -398,6 +397,11 @@ class ShellReading final : public ShellRunner {
                                             shown(core::to_yaml(*old)), shown(text)));
     }
     *old = std::move(node);
+  }
+
+  static void throw_if_full(std::size_t num_options, const core::Location& where) {
+    if (num_options < kMaxOptions) return;
+    throw core::ConfigError({{where, "", fmt::format("more than {} options", kMaxOptions), ""}});
   }
 
   /// Says why a value is not known: a variable in it has several.
