@@ -103,6 +103,7 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   for (const SizeOption& option : size_options(scenario, catalogue)) {
     try {
       Trials trials(tree, catalogue, option, options);
+      if (options.progress && result.sized.empty()) trials.tell_by_estimate();
       Sizer sizer(trials);
       auto found = sizer.smallest();
       if (auto* missed = std::get_if<Missed>(&found)) {
