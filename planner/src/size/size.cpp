@@ -111,6 +111,7 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   for (const SizeOption& option : size_options(scenario, catalogue)) {
     try {
       Trials trials(tree, catalogue, option, options);
+      if (options.progress && result.sized.empty()) trials.tell_by_estimate();
       Sizer sizer(trials);
       auto found = result.has_deadline() ? sizer.smallest() : sizer.best_within();
       if (auto* missed = std::get_if<Missed>(&found)) {

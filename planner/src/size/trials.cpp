@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -14,7 +15,9 @@
 #include "goal_limits.hpp"
 #include "nodes_setting.hpp"
 #include "plain_configuration.hpp"
+#include "railwright/core/arithmetic.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/step/least_simulated_time.hpp"
@@ -115,6 +118,30 @@ void Trials::tell(int num_nodes) {
     options_.progress(counted_->what, counted_->done++, counted_->most);
   } else {
     options_.progress(option_.name, num_nodes, goals_.parts.max_nodes);
+  }
+}
+
+void Trials::tell_by_estimate() {
+  if (!max_time_per_sample_) return;
+  const int most = goals_.parts.max_nodes;
+  // Eight numbers for each doubling, which divide powers of two.
+  const auto step_at = [](int n) {
+    return std::max(1, static_cast<int>(std::bit_floor(static_cast<unsigned>(n)) / 8));
+  };
+  const int least = std::max(1, static_cast<int>(std::min(min_nodes_, 1.0 * most)));
+  for (int n = core::ceil_div(least, step_at(least)) * step_at(least); n <= most; n += step_at(n)) {
+    simulation::ScenarioSource source = source_at(n);
+    if (!give_switches(source).empty()) return;
+    source = for_throughput(source);
+    const SearchResult found =
+        search_at(source, 1, {.least_works = &least_works_, .drops_by_transfers = true});
+    if (!found.feasible()) continue;
+    const SearchEntry& best = found.best.front();
+    const core::Duration time = time_of_steps(best, best.estimate.step_time);
+    if (time > goals_.deadline) continue;
+    tell_so_far(options_.progress, fmt::format("{} node{}, {} of steps by estimate ({})", n,
+                                               n == 1 ? "" : "s", to_text(time), option_.name));
+    return;
   }
 }
 

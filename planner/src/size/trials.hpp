@@ -49,6 +49,9 @@ class Trials {
   /// Makes the trial again with as many steps as fill the time there is, if the most tokens are
   /// sought.
   void fill_time(int num_nodes);
+  /// Tells an answer for the time until there is one by events: the first of a few numbers of nodes
+  /// whose steps keep the deadline by estimate.
+  void tell_by_estimate();
   /// Makes progress count trials, `most` under the name `what`, in place of nodes.
   void count_trials(std::string what, int most) { counted_ = {std::move(what), 0, most}; }
   /// Returns the most nodes below `too_many` that can be plugged in; 0 if none can.

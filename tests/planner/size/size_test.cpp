@@ -17,6 +17,7 @@
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
+#include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -124,9 +125,15 @@ TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreNodes) {
 /// busy at their peak, 5.3 at the median site.
 TEST(Size, TriesNoCountThatIsLateAtPeakRates) {
   std::vector<std::int64_t> tried;
+  std::vector<std::string> answers;
   std::int64_t fastest = 0;
   const planner::SizeOptions options{
       .progress = [&](std::string_view what, std::int64_t count, std::int64_t of) {
+        if (count == planner::kSoFar) {
+          EXPECT_TRUE(tried.empty() || !answers.empty());  // the first comes before all trials
+          answers.emplace_back(what);
+          return;
+        }
         tried.push_back(count);
         if (!what.ends_with(", fastest")) return;
         EXPECT_EQ(count, fastest++);  // trials, not nodes, whose number goes up and down
@@ -136,6 +143,9 @@ TEST(Size, TriesNoCountThatIsLateAtPeakRates) {
   ASSERT_TRUE(result.feasible());
   EXPECT_EQ(tried.front(), 6);
   EXPECT_GT(fastest, 0);
+  ASSERT_GE(answers.size(), 2U);
+  EXPECT_NE(answers.front().find("of steps by estimate"), std::string::npos) << answers.front();
+  EXPECT_TRUE(answers.back().starts_with("15 nodes, ")) << answers.back();
 }
 
 TEST(Size, TokensMayFollowTheParameters) {
