@@ -31,7 +31,7 @@ TEST(ValidateServing, StaysWithinItsBars) {
   EXPECT_LE(errors[47], 0.25);
   ASSERT_EQ(of_accelerators.size(), 8U);
   std::ranges::sort(of_accelerators);
-  EXPECT_LE(of_accelerators[4], 0.12);
+  EXPECT_LE(of_accelerators[4], 0.16);
   EXPECT_LE(of_accelerators[6], 0.25);
 }
 
