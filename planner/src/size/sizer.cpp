@@ -172,7 +172,7 @@ std::variant<Sized, Missed> Sizer::best_within() {
   }
   if (best == 0) return missed(low);
   trials_.fill_time(best);
-  // Where the largest counts are within the limits and do not do, something else decides.
+  // Something else decides where the largest counts are within the limits and do not do.
   std::string binds = best > low * 3 / 4 || at(low).meets()
                           ? limit_above(low, high)
                           : fmt::format("{}: {}", nodes(low), at(low).why_not);
