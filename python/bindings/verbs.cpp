@@ -15,6 +15,7 @@
 #include "railwright/output/html/html_report.hpp"
 #include "railwright/output/json/diagnosis_json.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/offer_json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/text/mixes_text.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
@@ -31,6 +32,7 @@
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/measurements/calibrate_file.hpp"
+#include "railwright/validation/offers/check_offer.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::python {
@@ -202,6 +204,13 @@ std::string validate(const std::string& path, bool ignore_memory, const Strings&
   });
 }
 
+std::string check_offer(const std::string& path, int num_threads, const Strings& roots) {
+  return interruptibly([&] {
+    const core::ThreadsScope threads(checked_threads(num_threads));
+    return output::to_json(validation::check_offer(core::load_yaml(path), catalogue_at(roots)));
+  });
+}
+
 std::string catalogue_list(const std::string& kind, const Strings& roots) {
   return output::to_json(output::list_catalogue(catalogue_at(roots), kind));
 }
@@ -248,6 +257,8 @@ void bind_verbs(py::module_& module) {
   module.def("topology", &topology, py::arg("source"), py::arg("with_load"), py::arg("roots"));
   module.def("is_suite", &is_suite, py::arg("path"));
   module.def("validate", &validate, py::arg("path"), py::arg("ignore_memory"), py::arg("roots"));
+  module.def("check_offer", &check_offer, py::arg("path"), py::arg("num_threads"),
+             py::arg("roots"));
   using NoGil = py::call_guard<py::gil_scoped_release>;
   module.def("html_report", &html_report, NoGil(), py::arg("verb"), py::arg("version"),
              py::arg("json"));

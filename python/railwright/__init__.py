@@ -8,7 +8,7 @@
     result.step_time_s, result.storage.checkpoint_bytes, result.limit
 
 The functions match the program's commands: simulate, estimate, compare, explain, diagnose, search,
-sweep, size, topology, calibrate, validate, import_. Numbers are in SI base units; the suffix of their key
+sweep, size, topology, calibrate, validate, check, import_. Numbers are in SI base units; the suffix of their key
 names the unit: `_s` seconds, `_bytes`, `_bytes_per_s`, `_w`. No function prints. Bad input raises
 ConfigError. A design that does not fit is a result whose `feasible` is False. Several threads may
 call functions at once; a call does not block other threads, and Ctrl-C ends it.
@@ -31,6 +31,7 @@ from railwright._planning import (
     CalibrationResult,
     Diagnosis,
     Explanation,
+    OfferResult,
     SearchResult,
     ServingSearchResult,
     SizingResult,
@@ -51,6 +52,7 @@ from railwright._scenario import Scenario
 from railwright._sweep import SweepResult, merge, sweep
 from railwright._verbs import (
     calibrate,
+    check,
     compare,
     diagnose,
     estimate,
@@ -93,6 +95,7 @@ __all__ = [
     "QueueResult",
     "MixesResult",
     "ModelError",
+    "OfferResult",
     "Result",
     "Scenario",
     "SearchResult",
@@ -110,6 +113,7 @@ __all__ = [
     "__version__",
     "calibrate",
     "catalogue",
+    "check",
     "compare",
     "diagnose",
     "estimate",

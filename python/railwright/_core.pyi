@@ -7,7 +7,7 @@ import collections.abc
 import numpy
 import numpy.typing
 import typing
-__all__: list[str] = ['Answer', 'OPERATIONS', 'PASSES', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'WORDS', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'diagnose', 'explain', 'fit_suite', 'html_report', 'import_files', 'is_suite', 'keep_freed_memory', 'merge', 'numbers_json', 'question_yaml', 'scenario_schema', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
+__all__: list[str] = ['Answer', 'OPERATIONS', 'PASSES', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'WORDS', 'calibrate', 'catalogue_list', 'catalogue_show', 'check_offer', 'compare', 'diagnose', 'explain', 'fit_suite', 'html_report', 'import_files', 'is_suite', 'keep_freed_memory', 'merge', 'numbers_json', 'question_yaml', 'scenario_schema', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
 class Source:
     def __init__(self, text: str, is_json: bool, settings: collections.abc.Sequence[str], include_folders: collections.abc.Sequence[str] = [], words: collections.abc.Sequence[tuple[str, str]] = []) -> None:
         ...
@@ -96,6 +96,8 @@ def calibrate(measured: str, scenario: Source | None, settings: collections.abc.
 def catalogue_list(kind: str, roots: collections.abc.Sequence[str]) -> str:
     ...
 def catalogue_show(name: str, roots: collections.abc.Sequence[str]) -> str:
+    ...
+def check_offer(path: str, num_threads: typing.SupportsInt | typing.SupportsIndex, roots: collections.abc.Sequence[str]) -> str:
     ...
 def compare(source: Source, estimate: bool, assumptions: bool, num_threads: typing.SupportsInt | typing.SupportsIndex, roots: collections.abc.Sequence[str]) -> Answer:
     ...

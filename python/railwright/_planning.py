@@ -97,6 +97,25 @@ class Diagnosis(Result, DiagnosisFields):
         )
 
 
+class OfferResult(Result):
+    """Result of check(); its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<OfferResult {self.name!r}: of {len(self.claims)} claims {self.num_holding} hold, "
+            f"{self.num_depending} depend, {self.num_refuted} cannot hold>"
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns a row for each claim, in the order of the offer."""
+        import pandas
+
+        columns = ["claim", "verdict", "unit", "published", "computed", "why"]
+        return pandas.DataFrame(self._data["claims"], columns=columns)
+
+
 class SearchResult(Reported, SearchFields):
     """Result of search(); its docstring names the keys."""
 

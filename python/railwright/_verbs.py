@@ -22,6 +22,7 @@ from railwright._planning import (
     CalibrationResult,
     Diagnosis,
     Explanation,
+    OfferResult,
     SearchResult,
     ServingSearchResult,
     SizingResult,
@@ -468,6 +469,23 @@ def validate(
     """
     text = _core.validate(_suite_path(suite), ignore_memory, _data.catalogue_roots())
     return ValidationResult(json.loads(text))
+
+
+def check(offer: str | os.PathLike[str], threads: int = 0) -> OfferResult:
+    """Holds the claims of a vendor's offer, one by one, against what is computed for it.
+
+    Parameters:
+        offer: the path of an offer, a YAML file with `scenarios` and `claims`.
+        threads: 0 uses every core.
+
+    The result has `claims` in the order of the file, each with `claim` (its words), `verdict`
+    ("holds", "depends on" or "cannot hold"), `why`, `settings` (as for `set`, each of which makes it
+    hold alone), `published` and `computed` in `unit`, and the `scenario` it ran; `not_stated`, what was
+    chosen for the offer; `num_holding`, `num_depending`, `num_refuted`; and `feasible`, whether no
+    claim is refuted.
+    """
+    text = _core.check_offer(os.fspath(offer), threads, _data.catalogue_roots())
+    return OfferResult(json.loads(text))
 
 
 def _suite_path(suite: str | os.PathLike[str]) -> str:

@@ -228,3 +228,12 @@ def test_inference_equals_the_program(examples, program_json):
     assert repr(result).startswith("<InferenceResult 'Llama 2 70B answers")
     large = rw.simulate(path, set="inference.model=bloom-1.2t")
     assert not large.feasible and "does not fit: at tp 8" in repr(large)
+
+
+def test_claims_of_an_offer_equal_the_program(examples, program_json):
+    path = examples / "offer-refuted-claims.yaml"
+    offer = rw.check(path)
+    assert offer.to_dict() == program_json("check", path, code=3)
+    assert not offer.feasible
+    assert list(offer.to_pandas()["verdict"]) == [one.verdict for one in offer.claims]
+    assert f"{offer.num_refuted} cannot hold" in repr(offer)
