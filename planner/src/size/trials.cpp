@@ -34,6 +34,9 @@ using core::to_text;
 /// Largest part by which events are faster than the closed form, but for crowded links.
 constexpr double kMaxGain = 0.045;
 
+/// Accelerators up to which the events of all replicas take hardly longer than those of one.
+constexpr int kFewAccelerators = 1024;
+
 /// Whatever the objective, the fastest configurations keep the deadline soonest.
 simulation::ScenarioSource for_throughput(const simulation::ScenarioSource& source) {
   const simulation::Change fastest{"search.objective=throughput", [](simulation::Scenario& s) {
@@ -175,7 +178,8 @@ bool Trials::surely_misses(int num_nodes) {
   if (!is_by_time) return false;  // others are tried before the fastest
   const SearchEntry& best = found.best.front();
   if (time_of_steps(best, least_time_of(best)) <= goals_.deadline) {
-    return !meets_by_events(source, best) && all_are_late(source);
+    return source.fields().num_accelerators() > kFewAccelerators &&
+           !meets_by_events(source, best) && all_are_late(source);
   }
   // If links are crowded, the estimate may be off by more: events tell.
   const double error = std::min(1.0, best.estimate.error_bound);
@@ -201,10 +205,11 @@ bool Trials::meets_by_events(const simulation::ScenarioSource& source,
          time_of_steps(entry, step_time_of(source, entry)) <= goals_.deadline;
 }
 
-/// Returns a lower bound of the step time that events give, from those of one replica; 0 if nodes
-/// are scattered, whose steps are means over several places.
+/// Returns a lower bound of the step time that events give, from those of one replica; 0 for few
+/// accelerators, and if nodes are scattered, whose steps are means over several places.
 core::Duration Trials::least_simulated(const simulation::ScenarioSource& source,
                                        const SearchEntry& entry) const {
+  if (source.fields().num_accelerators() <= kFewAccelerators) return {};
   const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
   const topologies::Cluster& cluster = checked.scenario.cluster;
   if (cluster.placement.order != topologies::PlacementOrder::kPacked) return {};
