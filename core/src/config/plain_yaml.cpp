@@ -11,6 +11,7 @@ namespace railwright::core {
 namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
+constexpr unsigned char kLastAscii = 0x7f;
 constexpr std::size_t kLongestKey = 1000;  // yaml-cpp refuses longer ones than 1024
 
 bool is_word(char c) {
@@ -233,7 +234,9 @@ class PlainYaml {
 
 /// Whether the text has letters only that are known here.
 bool is_known(std::string_view text) {
-  return std::ranges::none_of(text, [](char c) { return c == '\t' || c == '\r' || c < 0; });
+  return std::ranges::none_of(text, [](char c) {
+    return c == '\t' || c == '\r' || static_cast<unsigned char>(c) > kLastAscii;
+  });
 }
 
 }  // namespace
