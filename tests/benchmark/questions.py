@@ -49,6 +49,7 @@ class Question:
 
 QUESTIONS = {
     "explain 405B / 16,384": Question(["explain"], LLAMA),
+    "explain pod-256": Question(["explain"], "pod-256.yaml"),
     "search 405B / 16,384": Question(["search"], LLAMA),
     "search DeepSeek-V3 / 1,024": Question(["search"], LLAMA, tuple(DEEPSEEK)),
     "size 405B, 3 node types, to 4,096 nodes": Question(
