@@ -14,7 +14,7 @@
 namespace railwright::test {
 namespace {
 
-const importers::ImportKind kCommand("serving-launch");
+const importers::ImportKind kStartCommand("serving-launch");
 
 struct Sized {
   simulation::CheckedInference checked;
@@ -74,7 +74,7 @@ std::string strangers(const core::Node& node, const std::set<std::string>& allow
 }
 
 void expect_same(const Sized& service, const std::string& file) {
-  const auto imported = importers::import_text(kCommand, file, "start.yaml");
+  const auto imported = importers::import_text(kStartCommand, file, "start.yaml");
   const models::Inference& inference = service.checked.inference;
   EXPECT_EQ(value(imported, "inference.engine.model"), inference.engine.name) << file;
   EXPECT_EQ(value(imported, "inference.model"), "~" + inference.model.name) << file;
