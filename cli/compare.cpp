@@ -32,6 +32,12 @@ std::string name_of(const core::Node& tree, const std::string& file) {
 /// Returns the question that is asked without a file, as far as it is said.
 planner::Design asked_design(const Options& options, const core::Catalogue& catalogue,
                              const std::vector<simulation::Variation>& variations) {
+  if (variations.empty()) {
+    throw core::ConfigError({{{"compare"},
+                              "",
+                              "one design has nothing beside it",
+                              "give --vary KEY=VALUES, or scenario files"}});
+  }
   const bool varies_nodes =
       std::ranges::count(variations, "cluster.nodes", &simulation::Variation::key) > 0;
   planner::Question question{

@@ -18,7 +18,7 @@ CATALOGUE = REPOSITORY / "models" / "catalogue"
 EXAMPLES = [
     path
     for path in sorted((REPOSITORY / "examples").glob("*.yaml"))
-    if not path.name.startswith("calibrate-")  # measured runs
+    if not path.name.startswith(("calibrate-", "offer-"))  # measured runs, offers
 ]
 KINDS = [path for path in sorted(CATALOGUE.iterdir()) if path.name != "track_records"]
 

@@ -77,7 +77,7 @@ TEST(CatalogueNodes, EveryNodeCanBeWired) {
     cluster.num_nodes = 2;
     cluster.node = load<core::ComputeNode>(name);
     EXPECT_TRUE(find_problems(cluster.node).empty());
-    const BuiltCluster built = SingleSwitch({testing::example_switch(256)}).build(cluster);
+    const BuiltCluster built = SingleSwitch({testing::example_switch(512)}).build(cluster);
     EXPECT_TRUE(built.parts.shortfalls.empty());
     EXPECT_EQ(built.parts.ports_used,
               2 * cluster.node.nics.count * cluster.node.nics.nic.num_ports);

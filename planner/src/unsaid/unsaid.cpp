@@ -94,8 +94,7 @@ class Filling {
       : filled_{std::move(tree), {}}, catalogue_(catalogue), asked_(asked) {}
 
   Filled training() {
-    choose("cluster.node", std::string(kDefaultNode), "no node was named");
-    read_node();
+    choose_node();
     choose_nodes();
     choose_software();
     choose_batch();
@@ -112,15 +111,14 @@ class Filling {
   }
 
   Filled fabric() {
-    choose("cluster.node", std::string(kDefaultNode), "no node was named");
-    read_node();
+    choose_node();
     choose_fabric();
+    if (node_) put_name(node_->name);
     return std::move(filled_);
   }
 
   Filled service() {
-    choose("cluster.node", std::string(kDefaultNode), "no node was named");
-    read_node();
+    choose_node();
     choose_nodes();
     const bool amd = node_ && is_amd(*node_);
     choose("inference.prompt_tokens", std::to_string(kPromptTokens),
@@ -146,7 +144,15 @@ class Filling {
     filled_.chosen.push_back({key, value, std::move(why)});
   }
 
-  void read_node() {
+  /// Names the node, beside keys of it that are said.
+  void choose_node() {
+    const core::Node* said = core::find_path(filled_.tree, "cluster.node");
+    const bool has_keys = said != nullptr && said->is_mapping();
+    if (!has_keys) {
+      choose("cluster.node", std::string(kDefaultNode), "no node was named");
+    } else if (said->find("model") == nullptr && said->find("accelerator") == nullptr) {
+      choose("cluster.node.model", std::string(kDefaultNode), "no node was named");
+    }
     node_ =
         read_alone<core::ComputeNode>(core::find_path(filled_.tree, "cluster.node"), catalogue_);
   }
@@ -223,8 +229,12 @@ class Filling {
     if (model == nullptr || !is_missing("name")) return;
     const core::Node* name = model->is_mapping() ? model->find("model") : model;
     if (name == nullptr && model->is_mapping()) name = model->find("name");
-    if (name == nullptr || !name->is_scalar()) return;
-    core::Node text = core::text_node(name->text);
+    if (name != nullptr && name->is_scalar()) put_name(name->text);
+  }
+
+  void put_name(const std::string& name) {
+    if (!is_missing("name")) return;
+    core::Node text = core::text_node(name);
     filled_.tree.entries.insert(filled_.tree.entries.begin(), {"name", {}, std::move(text), 0});
   }
 
