@@ -82,7 +82,7 @@ def words_of(text):
 
 def simulations_in_docs():
     """Those that print a verdict alone, and on which page."""
-    others = ("--format", "--explain", "--tables", "${", "|")
+    others = ("--format", "--explain", "--tables", "--start", "${", "|", "/tmp/")
     for page in update_docs.documents():
         for command in update_docs.commands_of(page.read_text(encoding="utf-8").split("\n")):
             is_one = command.text.startswith("railwright simulate ") and command.code in (0, 3)
