@@ -81,6 +81,9 @@ class SimulationFabric(Result):
     def __getattr__(self, name: str) -> Any: ...
 
 class SimulationStorageNodesNeeded(Result):
+    checkpoint_stall: int
+    restore: int
+    capacity: int
     def __getattr__(self, name: str) -> Any: ...
 
 class SimulationStorage(Result):
@@ -131,9 +134,9 @@ class SimulationStorage(Result):
     archive_usable_bytes: float
     snapshot_time_s: float
     snapshot_bytes_per_node: float
+    nodes_needed: SimulationStorageNodesNeeded
     local_peer_restore_time_s: float
     full_after_s: float
-    nodes_needed: SimulationStorageNodesNeeded
 
 class SimulationRunFailures(Result):
     accelerator: float
@@ -197,11 +200,16 @@ class SimulationLinksFabric(Result):
     utilization: float
     busiest_link_bytes: float
 
+class SimulationLinksHost(Result):
+    utilization: float
+    busiest_link_bytes: float
+
 class SimulationLinks(Result):
     scale_up: SimulationLinksScaleUp
     pcie: SimulationLinksPcie
     injection: SimulationLinksInjection
     fabric: SimulationLinksFabric
+    host: SimulationLinksHost
     def __getattr__(self, name: str) -> Any: ...
 
 class SimulationPowerMean(Result):
@@ -309,11 +317,26 @@ class SimulationCostPurchases(Result):
     count: int
     each_usd: float
 
+class SimulationCostRentUsd(Result):
+    on_demand: float
+    reserved: float
+    spot: float
+    def __getattr__(self, name: str) -> Any: ...
+
+class SimulationCostRentTimeS(Result):
+    on_demand: float
+    reserved: float
+    spot: float
+    def __getattr__(self, name: str) -> Any: ...
+
 class SimulationCost(Result):
     capital_usd: float
     electricity_usd: float
     maintenance_usd: float
     staff_usd: float
+    software_usd: float
+    labour_usd: float
+    residual_usd: float
     ownership_usd: float
     run_usd: float
     run_electricity_usd: float
@@ -323,6 +346,8 @@ class SimulationCost(Result):
     partial: bool
     unpriced: list[Any]
     purchases: list[SimulationCostPurchases]
+    rent_usd: SimulationCostRentUsd
+    rent_time_s: SimulationCostRentTimeS
 
 class SimulationOffload(Result):
     def __getattr__(self, name: str) -> Any: ...
@@ -1022,6 +1047,7 @@ class SizingSized(Result):
     configuration: SizingSizedConfiguration
     training_time_at_confidence_s: float
     deadline_probability: float
+    tokens: float
     peak_power_w: float
     racks: SizingSizedRacks
     result: SimulationResult
@@ -1063,6 +1089,7 @@ class SizingFastest(Result):
     configuration: SizingFastestConfiguration
     training_time_at_confidence_s: float
     deadline_probability: float
+    tokens: float
     peak_power_w: float
     racks: SizingFastestRacks
     result: SimulationResult
@@ -1075,6 +1102,7 @@ class SizingChosenForYou(Result):
 class SizingFields:
     name: str
     feasible: bool
+    find: str
     deadline_s: float
     confidence: float
     sized: list[SizingSized]

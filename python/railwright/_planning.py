@@ -103,9 +103,11 @@ class OfferResult(Result):
     __slots__ = ()
 
     def __repr__(self) -> str:
+        data = self._data
         return (
-            f"<OfferResult {self.name!r}: of {len(self.claims)} claims {self.num_holding} hold, "
-            f"{self.num_depending} depend, {self.num_refuted} cannot hold>"
+            f"<OfferResult {data['name']!r}: of {len(data['claims'])} claims "
+            f"{data['num_holding']} hold, {data['num_depending']} depend, "
+            f"{data['num_refuted']} cannot hold>"
         )
 
     def to_pandas(self) -> pandas.DataFrame:

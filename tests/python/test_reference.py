@@ -98,7 +98,7 @@ def test_keys_of_the_examples_are_there(pages, example):
         forms = {path, path.removeprefix("jobs[]."), re.sub(r"[^.]+$", "NAME", path)}
         if not forms & keys:
             yield path
-        elif forms & entries:
+        elif forms & entries or path == "prices":  # a price file is an entry of one's own
             return
         for key, below in value.items() if isinstance(value, dict) else ():
             yield from unknown(f"{path}.{key}", below)
