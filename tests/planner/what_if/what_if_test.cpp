@@ -131,7 +131,8 @@ TEST(WhatIf, NothingIsReadFromFiles) {
 }
 
 TEST(WhatIf, InOnePieceAScenarioNeedsNoFiles) {
-  for (const char* name : {"llama-2-70b-cost", "llama-2-70b-six-nodes", "nic-wiring"}) {
+  for (const char* name :
+       {"llama-2-70b-cost", "llama-2-70b-rented", "llama-2-70b-six-nodes", "nic-wiring"}) {
     const core::Node scenario = example(name);
     const core::Node whole = planner::in_one_piece(scenario, catalogue());
     const core::Node text = core::parse_yaml(output::scenario_file(whole), "text");

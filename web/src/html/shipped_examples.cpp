@@ -37,9 +37,21 @@ bool include(core::Node& document) {
   return true;
 }
 
-/// Replaces the names of embedded files by what the files say. Returns false if one is not
-/// embedded.
+/// Returns the file that a mapping starts from, by its `model`; null if it names none.
+const core::Node* file_below(const core::Node& node) {
+  const core::Node* model = node.is_mapping() ? node.find("model") : nullptr;
+  return model != nullptr && model->is_scalar() && model->text.ends_with(kEnding) ? model : nullptr;
+}
+
+/// Replaces the names of embedded files by what the files say, under the keys that are laid over
+/// them. Returns false if one is not embedded.
 bool inline_files(core::Node& node) {
+  if (const core::Node* name = file_below(node)) {
+    std::optional<core::Node> file = embedded(name->text);
+    if (!file) return false;
+    std::erase_if(node.entries, [](const core::Entry& one) { return one.key == "model"; });
+    node = core::overlay(std::move(*file), node);
+  }
   if (node.is_scalar() && node.text.ends_with(kEnding)) {
     std::optional<core::Node> file = embedded(node.text);
     if (!file) return false;
