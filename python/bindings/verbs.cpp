@@ -70,7 +70,7 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
     core::Node first = designs.front().tree;
     designs = planner::vary(designs, simulation::read_variations(vary));
     return std::visit(
-        [&](auto&& one) { return answer_of(std::move(one), {std::move(first), {}}, roots); },
+        [&](auto one) { return answer_of(std::move(one), {std::move(first), {}}, roots); },
         planner::side_by_side_any(designs, catalogue, method_of(estimate)));
   });
 }
@@ -130,7 +130,7 @@ Answer search(const Source& source, int num_best, int num_simulated, bool front,
         .num_threads = checked_threads(num_threads),
         .progress = teller(told)};
     return std::visit(
-        [&](auto&& result) { return answer_of(std::move(result), std::move(filled), roots); },
+        [&](auto result) { return answer_of(std::move(result), std::move(filled), roots); },
         planner::search_any(filled.tree, catalogue, options));
   });
 }
