@@ -78,8 +78,9 @@ TEST(ValidateKernels, AttentionStaysWithinItsBars) {
 TEST(ValidateKernels, AttentionOfAmdStaysWithinItsBars) {
   for (const std::string device : {"mi300x", "mi355x"}) {
     for (const std::string pass : {"forward", "backward"}) {
-      const auto& errors =
-          group(device + " training_attention native_" + pass + ", tokens >= 1,024").errors;
+      std::string name = device;
+      name.append(" training_attention native_").append(pass).append(", tokens >= 1,024");
+      const auto& errors = group(name).errors;
       EXPECT_LE(errors.median, 0.03) << device << pass;
       EXPECT_LE(errors.percentile_90, 0.16) << device << pass;
     }
