@@ -11,6 +11,7 @@
 #include "../suites/suite.hpp"
 #include "claim_judge.hpp"
 #include "offer.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 

@@ -38,8 +38,8 @@ std::vector<double> mean_out_by_size(const Scenario& scenario, const JobRun& run
     const double expected =
         models::expected_failures(rate, models::num_components(rate, job), run.training_time());
     const core::Duration repair = (rate.repair ? *rate.repair : fleet.repair).value;
-    const auto size =
-        static_cast<std::size_t>(std::min(rate.num_nodes, job.num_nodes) * job.trays_per_node);
+    const auto num_nodes = static_cast<std::size_t>(std::min(rate.num_nodes, job.num_nodes));
+    const std::size_t size = num_nodes * static_cast<std::size_t>(job.trays_per_node);
     if (size >= mean.size()) mean.resize(size + 1, 0.0);
     mean[size] += expected * (repair / run.training_time());
     single -= expected;
