@@ -31,9 +31,10 @@ std::vector<planner::Said> words_of(const Options& options) {
   return words;
 }
 
-std::vector<OptionSpec> word_options() {
+std::vector<OptionSpec> word_options(std::string_view keys) {
   std::vector<OptionSpec> options;
   for (const planner::Word& word : planner::kWords) {
+    if (!word.key.starts_with(keys)) continue;
     options.push_back({.name = option_of(word),
                        .kind = OptionKind::kValue,
                        .value = std::string(word.value),
@@ -43,12 +44,12 @@ std::vector<OptionSpec> word_options() {
   return options;
 }
 
-std::vector<OptionSpec> question_options() {
+std::vector<OptionSpec> question_options(std::string_view keys) {
   std::vector<OptionSpec> options = file_options();
   options.front().required = false;
   options.front().help =
       "The scenario, a YAML file; - reads standard input. Options ask without one";
-  std::ranges::move(word_options(), std::back_inserter(options));
+  std::ranges::move(word_options(keys), std::back_inserter(options));
   options.push_back({.name = kSave,
                      .kind = OptionKind::kValue,
                      .value = "FILE",

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/results/topology.hpp"
 
-#include <algorithm>
-
 #include "common.hpp"
 #include "output_file.hpp"
 #include "question.hpp"
@@ -23,13 +21,6 @@ void draw(const simulation::TopologyResult& result, const std::string& dot_path,
   const std::string dot = output::to_dot(result.fabric, result.name, result.parts.shortfalls);
   if (!dot_path.empty()) write_file("--dot", dot_path, [&](std::ostream& out) { out << dot; });
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);
-}
-
-/// Whether an option is no word of a question, or one that says what a cluster has.
-bool is_of_cluster(const std::string& option) {
-  const std::vector<OptionSpec> words = word_options();
-  const bool is_word = std::ranges::find(words, option, &OptionSpec::name) != words.end();
-  return !is_word || option == "--node" || option == "--nodes" || option == "--gpus";
 }
 
 int run_topology(const Options& options, Streams& streams) {
@@ -57,11 +48,9 @@ Verb topology_verb() {
   Verb verb{
       .name = "topology",
       .help = "What a scenario's fabric consists of: switches, cables, bandwidth; its drawing",
-      .options = scenario_options(question_options()),
+      .options = scenario_options(question_options("cluster.")),
       .run = run_topology};
-  std::erase_if(verb.options, [](const OptionSpec& spec) {
-    return spec.name == "--estimate" || !is_of_cluster(spec.name);
-  });
+  std::erase_if(verb.options, [](const OptionSpec& spec) { return spec.name == "--estimate"; });
   verb.options.push_back({.name = "--dot",
                           .kind = OptionKind::kValue,
                           .value = "FILE",
