@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "../../support/source_tree.hpp"
+#include "quick_size.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
@@ -34,22 +35,8 @@ constexpr double kDay = 86400.0;
 
 /// Llama 2 7B on five billion tokens: quick to size. Nothing fails, no storage.
 core::Node sized_tree(const std::vector<std::string>& settings = {}) {
-  std::vector<std::string> all = {
-      "workload={model: llama-2-7b, sequence_length: 4096, global_batch: 512, steps: 1}",
-      "cluster.storage=null",
-      "cluster.control_plane=null",
-      "reliability=null",
-      "run={}",
-      "data={}",
-      "checkpoint={}",
-      "prices=null",
-      "goals={deadline: 1 d, tokens: 5e9, max_global_batch: 512, parts: {max_nodes: 64}}",
-      "search.tp=[1, 2]",
-      "search.pp=[1]",
-      "search.micro_batch=[1]",
-      "search.recompute=[none]"};
-  all.insert(all.end(), settings.begin(), settings.end());
-  return simulation::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml", all);
+  return quick_to_size(
+      "{deadline: 1 d, tokens: 5e9, max_global_batch: 512, parts: {max_nodes: 64}}", settings);
 }
 
 SizingResult run(const std::vector<std::string>& settings,

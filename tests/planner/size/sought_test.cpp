@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../support/source_tree.hpp"
+#include "quick_size.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/planner/size/size.hpp"
@@ -20,24 +21,7 @@ constexpr double kSecondsOfDay = 86400.0;
 /// Llama 2 7B on nodes that never fail, without storage.
 planner::SizingResult sized_for(const std::string& goals,
                                 const std::vector<std::string>& more = {}) {
-  std::vector<std::string> settings = {
-      "workload={model: llama-2-7b, sequence_length: 4096, global_batch: 512, steps: 1}",
-      "cluster.storage=null",
-      "cluster.control_plane=null",
-      "reliability=null",
-      "run={}",
-      "data={}",
-      "checkpoint={}",
-      "prices=null",
-      "goals=" + goals,
-      "search.tp=[1, 2]",
-      "search.pp=[1]",
-      "search.micro_batch=[1]",
-      "search.recompute=[none]"};
-  settings.insert(settings.end(), more.begin(), more.end());
-  return planner::size(
-      simulation::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml", settings),
-      source_catalogue(), {});
+  return planner::size(quick_to_size(goals, more), source_catalogue(), {});
 }
 
 std::string refused(const std::string& goals, const std::vector<std::string>& more = {}) {
