@@ -35,7 +35,7 @@ planner::Design asked_design(const Options& options, const core::Catalogue& cata
   if (variations.empty()) {
     throw core::ConfigError({{{"compare"},
                               "",
-                              "one design has nothing beside it",
+                              "there is nothing to compare one design with",
                               "give --vary KEY=VALUES, or scenario files"}});
   }
   const bool varies_nodes =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows which branches of a script run, and what variables and options are behind them.
+// Follows which branches of a script run, and what variables and options hold after them.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,8 @@ struct ShellValue {
   bool operator==(const ShellValue& other) const;
 };
 
-/// Keeps what branches change apart, and joins it behind them: a name that has the same value
-/// behind each is known, another is not.
+/// Keeps what branches change apart, and joins it after them: a name that has the same value
+/// after each is known, another is not.
 class ShellBranches {
  public:
   using Get = std::function<ShellValue(const std::string&)>;
@@ -80,7 +80,7 @@ class ShellBranches {
     std::string why;
     std::map<std::string, ShellValue> before;              ///< of the present branch
     std::map<std::string, ShellValue> original;            ///< before all branches
-    std::map<std::string, std::vector<ShellValue>> after;  ///< behind those that change it
+    std::map<std::string, std::vector<ShellValue>> after;  ///< after those that change it
   };
 
   void finish(Frame& frame);
