@@ -12,6 +12,7 @@
 #include <set>
 
 #include "findings.hpp"
+#include "railwright/core/config/text_file.hpp"
 #include "shell_arithmetic.hpp"
 #include "shell_branches.hpp"
 #include "shell_flow.hpp"
