@@ -2,6 +2,7 @@
 #include "railwright/simulation/step/least_simulated_time.hpp"
 
 #include "few_replicas.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
 #include "railwright/simulation/step/step.hpp"
 
