@@ -188,7 +188,7 @@ std::string divided_text(const simulation::DividedStep& step) {
                        counts_text(step.balanced), pools, to_text(step.balanced.step_time),
                        step.even.parts[0].micro_batches, to_text(step.even.step_time));
   }
-  return even + fmt::format("; {} take {} ({}): division: balanced", counts_text(step.balanced),
+  return even + fmt::format("; division: balanced takes {}, {} ({})", counts_text(step.balanced),
                             to_text(step.balanced.step_time), signed_percent(-saved));
 }
 

@@ -181,6 +181,26 @@ TEST(Pools, AreReadStrictly) {
   EXPECT_THROW(pools_of("three-jobs-one-powerscale", {"jobs.0.pool=a"}), core::ConfigError);
 }
 
+/// What was found for a file reads back as the same jobs.
+TEST(Pools, AreCompletedAsTheyAre) {
+  const core::Catalogue catalogue(catalogue_roots());
+  for (const char* example :
+       {"two-generations", "one-job-two-generations", "three-jobs-one-powerscale"}) {
+    const CheckedJobs given = pools_of(example, {});
+    const CheckedJobs again =
+        read_jobs(complete_jobs(tree_with(example, {}), catalogue), catalogue);
+    ASSERT_EQ(again.pools.size(), given.pools.size()) << example;
+    ASSERT_EQ(again.jobs.size(), given.jobs.size()) << example;
+    for (std::size_t j = 0; j < given.jobs.size(); ++j) {
+      EXPECT_EQ(again.jobs[j].pool, given.jobs[j].pool) << example;
+      EXPECT_EQ(again.jobs[j].others.size(), given.jobs[j].others.size()) << example;
+      EXPECT_EQ(again.jobs[j].checked.scenario.workload.global_batch,
+                given.jobs[j].checked.scenario.workload.global_batch)
+          << example;
+    }
+  }
+}
+
 constexpr const char* kDivided = "one-job-two-generations";
 
 /// Every micro-batch is taken once, and no other division that takes them all is shorter.

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -104,14 +103,17 @@ void check_plan(const core::Node& tree, const JobsScenario& scenario, core::Read
   }
 }
 
+/// Keys of `run` that are of all jobs.
+constexpr std::array<std::string_view, 7> kOfAllRuns{
+    "incidents", "num_spares", "replicas", "seed", "other_loads", "targets", "optimize_interval"};
+
 /// Reports keys of a job's own `run` that only that of all jobs has a use for.
 void check_plans_of_jobs(const core::Node& tree, core::Reader& reader) {
   const std::vector<core::Node>& jobs = tree.find("jobs")->items;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const core::Node* run = jobs[j].find("run");
     if (run == nullptr) continue;
-    for (const char* key : {"incidents", "num_spares", "replicas", "seed", "other_loads", "targets",
-                            "optimize_interval"}) {
+    for (const std::string_view key : kOfAllRuns) {
       const core::Node* value = run->find(key);
       if (value == nullptr) continue;
       reader.report(value->where, fmt::format("jobs[{}].run.{}", j, key),
@@ -354,7 +356,11 @@ CheckedJobs check_jobs(const core::Node& tree, const JobsScenario& scenario,
   return checked;
 }
 
-void erase(core::Node& mapping, std::initializer_list<std::string_view> keys) {
+/// Keys of a cluster that one with pools has not.
+constexpr std::array<std::string_view, 5> kOfOneKind{"nodes", "node", "fabric", "faults",
+                                                     "placement"};
+
+void erase(core::Node& mapping, std::span<const std::string_view> keys) {
   std::erase_if(mapping.entries, [&](const core::Entry& entry) {
     return std::ranges::find(keys, entry.key) != keys.end();
   });
@@ -399,11 +405,14 @@ core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogu
   }
   core::Node complete = core::to_node(scenario);
   for (core::Entry& entry : complete.entries) {
-    if (entry.key == "cluster" && has_pools(tree))
-      erase(entry.value, {"nodes", "node", "fabric", "faults", "placement"});
+    if (entry.key == "cluster" && has_pools(tree)) erase(entry.value, kOfOneKind);
     if (entry.key != "jobs") continue;
     for (std::size_t j = 0; j < entry.value.items.size(); ++j) {
-      if (scenario.jobs[j].pools) erase(entry.value.items[j], {"nodes"});
+      core::Node& job = entry.value.items[j];
+      if (scenario.jobs[j].pools) erase(job, std::array<std::string_view, 1>{"nodes"});
+      for (core::Entry& key : job.entries) {
+        if (key.key == "run") erase(key.value, kOfAllRuns);
+      }
     }
   }
   return complete;
