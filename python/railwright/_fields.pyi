@@ -513,6 +513,47 @@ class JobsStorage(Result):
     max_used_bytes: float
     nodes_needed: JobsStorageNodesNeeded
 
+class JobsPools(Result):
+    name: str
+    node: str
+    num_nodes: int
+    num_accelerators: int
+    mean_power_w: float
+    energy_j: float
+    tokens: float
+    tokens_per_s: float
+    energy_per_token_j: float
+    ownership_usd: float
+    ownership_is_partial: bool
+    usd_per_million_tokens: float
+
+class JobsDividedStepsEvenParts(Result):
+    pool: str
+    num_replicas: int
+    micro_batches: int
+    time_s: float
+
+class JobsDividedStepsEven(Result):
+    step_time_s: float
+    parts: list[JobsDividedStepsEvenParts]
+
+class JobsDividedStepsBalancedParts(Result):
+    pool: str
+    num_replicas: int
+    micro_batches: int
+    time_s: float
+
+class JobsDividedStepsBalanced(Result):
+    step_time_s: float
+    parts: list[JobsDividedStepsBalancedParts]
+
+class JobsDividedSteps(Result):
+    job: str
+    division: str
+    exchange_s: float
+    even: JobsDividedStepsEven
+    balanced: JobsDividedStepsBalanced
+
 class JobsFields:
     name: str
     feasible: bool
@@ -534,6 +575,10 @@ class JobsFields:
     settings: list[str]
     smaller: str
     hangs_on: list[Any]
+    pools: list[JobsPools]
+    shared_ownership_usd: float
+    ownership_usd: float
+    divided_steps: list[JobsDividedSteps]
 
 class QueueSizes(Result):
     name: str
@@ -1244,6 +1289,13 @@ class TopologyBasis(Result):
     says: str
     def __getattr__(self, name: str) -> Any: ...
 
+class TopologyPools(Result):
+    name: str
+    topology: str
+    num_nodes: int
+    num_accelerators: int
+    bisection_bytes_per_s: float
+
 class TopologyFields:
     name: str
     topology: str
@@ -1268,6 +1320,7 @@ class TopologyFields:
     step_time_low_s: float
     step_time_high_s: float
     basis: TopologyBasis
+    pools: list[TopologyPools]
 
 class CalibrationFactorsComputeEfficiency(Result):
     value: float

@@ -277,6 +277,17 @@ class Output(Program):
             self.bad("simulate", COLLECTIVE, "--load", str(file))
             self.assertEqual(os.listdir(folder), [])
 
+    def test_pools_have_lines_of_their_own(self):
+        pools = "examples/two-generations.yaml"
+        said = self.good("simulate", pools)
+        self.assertRegex(said, r"\nold +12 x xe9680-h100: [\d,]+ tokens/s, [\d.]+ kW, .* J a token, .* USD a million tokens")
+        self.assertRegex(said, r"\nnew +6 x xe9680-b200: ")
+        self.assertIn("pool new has 3: 3 too few", self.good("simulate", pools, "--set", "cluster.pools.1.nodes=3", code=INFEASIBLE))
+        bill = self.data("topology", pools)
+        self.assertEqual([pool["num_nodes"] for pool in bill["pools"]], [12, 6])
+        self.assertEqual(bill["num_accelerators"], 144)
+        self.assertIn("old leaf", [tier["tier"] for tier in bill["switches"]])
+
     def test_trace_of_several_jobs(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "jobs.json")

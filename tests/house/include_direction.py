@@ -48,6 +48,7 @@ FLOORS = {
         {"bill"},
         {"assembly"},
         {"topology"},
+        {"pools"},
         {"wirings"},
     ],
     "simulation": [

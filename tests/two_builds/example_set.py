@@ -22,6 +22,7 @@ SIMULATED = [
     *("p-tuning-llama-2-7b", "lemon-nodes-512-gpus", "long-context-llama-3.1-8b"),
     *("racks-fail-together", "mlperf-storage-unet3d"),
     "serving-glm-5.2-long-prompts",
+    *("two-generations", "one-job-two-generations"),
 ]
 ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days", "front-end-512-nodes"]
 COMPARED = ["nic-wiring", "xe9680-4-vs-8-nics"]
@@ -29,7 +30,7 @@ SEARCHED = ["search-h20003-cluster"]
 CHECKED = ["offer-refuted-claims", "offer-24-xe9680"]
 SIZED = ["size-most-tokens-20-million", "size-llama2-70b-30-days", "power-loss-eight-jobs"]
 EXPLAINED = ["neutral-llama-2-7b"]
-TOPOLOGIES = ["pod-256", "storage-on-infiniband", "oversubscribed-three-tiers"]
+TOPOLOGIES = ["pod-256", "storage-on-infiniband", "oversubscribed-three-tiers", "two-generations"]
 
 
 def example(name):

@@ -14,11 +14,12 @@
 
 #include "../drawing/drawing_layout.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/pools.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/pools.hpp"
 #include "railwright/workloads/kinds.hpp"
 
 namespace railwright::output {
@@ -183,10 +184,11 @@ class Report {
 std::string topology_json(const ReportSource& source, bool with_load) {
   std::optional<simulation::CheckedScenario> checked;
   if (with_load) checked = simulation::read_training(source.tree, source.catalogue);
-  const simulation::CheckedCluster cluster =
-      simulation::read_cluster(source.tree, source.catalogue);
-  const topologies::BuiltCluster built = cluster.topology->build(cluster.cluster);
-  const Report report(built.fabric, cluster.name, built.parts.shortfalls);
+  const core::Node* name = source.tree.find("name");
+  const topologies::BuiltCluster built =
+      topologies::build(simulation::read_pools(source.tree, source.catalogue));
+  const Report report(built.fabric, name == nullptr ? std::string() : name->text,
+                      built.parts.shortfalls);
   if (!checked) return report.drawing(nullptr).dump();
   const LinkUse use = link_use(*checked, built.fabric);
   Json json = report.drawing(&use);

@@ -13,6 +13,42 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json pool_json(const simulation::PoolRun& pool) {
+  Json json = {{"name", pool.name},
+               {"node", pool.node},
+               {"num_nodes", pool.num_nodes},
+               {"num_accelerators", pool.num_accelerators},
+               {"mean_power_w", pool.mean_power.base()},
+               {"energy_j", pool.energy.base()},
+               {"tokens", pool.tokens},
+               {"tokens_per_s", pool.tokens_per_s}};
+  if (pool.tokens > 0.0) json["energy_per_token_j"] = pool.energy_per_token().base();
+  if (!pool.ownership) return json;
+  json["ownership_usd"] = pool.ownership->total().base();
+  json["ownership_is_partial"] = !pool.ownership->unpriced.empty();
+  if (pool.tokens > 0.0) json["usd_per_million_tokens"] = pool.per_million_tokens.base();
+  return json;
+}
+
+Json division_json(const simulation::Division& division) {
+  Json parts = Json::array();
+  for (const simulation::PartOfStep& part : division.parts) {
+    parts.push_back({{"pool", part.pool},
+                     {"num_replicas", part.num_replicas},
+                     {"micro_batches", part.micro_batches},
+                     {"time_s", part.time.base()}});
+  }
+  return {{"step_time_s", division.step_time.base()}, {"parts", std::move(parts)}};
+}
+
+Json divided_json(const simulation::DividedStep& step) {
+  return {{"job", step.job},
+          {"division", step.is_balanced ? "balanced" : "even"},
+          {"exchange_s", step.exchange.base()},
+          {"even", division_json(step.even)},
+          {"balanced", division_json(step.balanced)}};
+}
+
 }  // namespace
 
 std::string to_json(const simulation::JobsResult& result, bool with_load) {
@@ -33,6 +69,17 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
                 {"step_time_high", result.step_intervals[j].high}};
     put(outputs(result.run.jobs[j]), job);
     json["jobs"].push_back(std::move(job));
+  }
+  if (result.pools.size() > 1 || result.pools.front().ownership) {
+    json["pools"] = Json::array();
+    for (const simulation::PoolRun& pool : result.pools) json["pools"].push_back(pool_json(pool));
+  }
+  if (result.shared_ownership) {
+    json["shared_ownership_usd"] = result.shared_ownership->total().base();
+    json["ownership_usd"] = total_cost(result).base();
+  }
+  for (const simulation::DividedStep& step : result.divided_steps) {
+    json["divided_steps"].push_back(divided_json(step));
   }
   for (const simulation::StorageNeed& need : result.run.needs) {
     json["storage"]["nodes_needed"][simulation::key_of(need)] = need.num_nodes;

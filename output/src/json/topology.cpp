@@ -76,25 +76,39 @@ Json cables_json(const core::FabricBill& bill) {
 std::string to_json(const simulation::TopologyResult& result) {
   const core::Fabric& fabric = result.fabric;
   const double bisection = result.bisection.base();
-  const Json json = {
-      {"name", result.name},
-      {"topology", result.kind},
-      {"feasible", result.feasible()},
-      {"shortfalls", shortfalls_json(result.parts)},
-      {"num_nodes", fabric.num_nodes()},
-      {"num_accelerators", fabric.num_accelerators()},
-      {"parts", parts_json(result.parts)},
-      {"switches", switches_json(result.parts.fabric)},
-      {"cables", cables_json(result.parts.fabric)},
-      {"oversubscription", ratio_json(result.parts.fabric.oversubscription())},
-      {"rack_units", result.parts.fabric.rack_units},
-      {"power_w", result.parts.fabric.power.base()},
-      {"total_rack_units", result.parts.rack_units()},
-      {"total_power_w", result.parts.power().base()},
-      {"ports_used", result.parts.ports_used},
-      {"ports_free", result.parts.ports_free},
-      {"bisection_bytes_per_s", bisection},
-      {"bisection_per_accelerator_bytes_per_s", bisection / fabric.num_accelerators()}};
+  int num_nodes = fabric.num_nodes();
+  int num_accelerators = fabric.num_accelerators();
+  Json pools = Json::array();
+  for (const simulation::PoolTopology& pool : result.pools) {
+    num_nodes += pool.num_nodes;
+    num_accelerators += pool.num_accelerators;
+    pools.push_back({{"name", pool.name},
+                     {"topology", pool.kind},
+                     {"num_nodes", pool.num_nodes},
+                     {"num_accelerators", pool.num_accelerators},
+                     {"bisection_bytes_per_s", pool.bisection.base()}});
+  }
+  const bool is_one = pools.empty();
+  Json json = {{"name", result.name},
+               {"topology", result.kind},
+               {"feasible", result.feasible()},
+               {"shortfalls", shortfalls_json(result.parts)},
+               {"num_nodes", num_nodes},
+               {"num_accelerators", num_accelerators},
+               {"parts", parts_json(result.parts)},
+               {"switches", switches_json(result.parts.fabric)},
+               {"cables", cables_json(result.parts.fabric)},
+               {"oversubscription", ratio_json(result.parts.fabric.oversubscription())},
+               {"rack_units", result.parts.fabric.rack_units},
+               {"power_w", result.parts.fabric.power.base()},
+               {"total_rack_units", result.parts.rack_units()},
+               {"total_power_w", result.parts.power().base()},
+               {"ports_used", result.parts.ports_used},
+               {"ports_free", result.parts.ports_free},
+               {"bisection_bytes_per_s", is_one ? Json(bisection) : Json()},
+               {"bisection_per_accelerator_bytes_per_s",
+                is_one ? Json(bisection / num_accelerators) : Json()}};
+  if (!is_one) json["pools"] = std::move(pools);
   return json.dump(2) + "\n";
 }
 

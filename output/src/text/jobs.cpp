@@ -153,6 +153,77 @@ std::string jobs_text(const simulation::JobsResult& result,
   return text + uncertain_text(hangs_on);
 }
 
+bool has_pools(const simulation::JobsResult& result) { return result.pools.size() > 1; }
+
+/// Returns "16 x xe9680-h100: 52,100 tokens/s, 131 kW, 2.5 J a token, 0.43 USD a million tokens".
+std::string pool_text(const simulation::PoolRun& pool) {
+  std::string text = fmt::format("{} x {}: ", pool.num_nodes, pool.node);
+  if (pool.tokens == 0.0) return text + to_text(pool.mean_power);
+  text += fmt::format("{} tokens/s, {}, {} a token", grouped_value(pool.tokens_per_s),
+                      to_text(pool.mean_power), to_text(pool.energy_per_token()));
+  if (!pool.ownership) return text;
+  return text + fmt::format(", {} a million tokens", money(pool.per_million_tokens));
+}
+
+/// Returns "5 and 9".
+std::string counts_text(const simulation::Division& division) {
+  return fmt::format("{} and {}", division.parts[0].micro_batches, division.parts[1].micro_batches);
+}
+
+std::string slowest_pool(const simulation::Division& division) {
+  return std::ranges::max_element(division.parts, {}, &simulation::PartOfStep::time)->pool;
+}
+
+std::string divided_text(const simulation::DividedStep& step) {
+  const std::string pools =
+      fmt::format("{} and {}", step.even.parts[0].pool, step.even.parts[1].pool);
+  const double saved = 1.0 - step.balanced.step_time / step.even.step_time;
+  const std::string even =
+      fmt::format("{} micro-batches for each replica of {}: a step of {}, at the pace of {}",
+                  step.even.parts[0].micro_batches, pools, to_text(step.even.step_time),
+                  slowest_pool(step.even));
+  if (saved < kNoDelay - 1.0) return even + "; no other division is shorter";
+  if (step.is_balanced) {
+    return fmt::format("{} micro-batches for each replica of {}: a step of {}; {} for each take {}",
+                       counts_text(step.balanced), pools, to_text(step.balanced.step_time),
+                       step.even.parts[0].micro_batches, to_text(step.even.step_time));
+  }
+  return even + fmt::format("; division: balanced takes {}, {} ({})", counts_text(step.balanced),
+                            to_text(step.balanced.step_time), signed_percent(-saved));
+}
+
+/// Returns a line for each pool and each job that runs on two.
+std::string pools_text(const simulation::JobsResult& result) {
+  std::string text;
+  if (has_pools(result)) {
+    for (const simulation::PoolRun& pool : result.pools) text += fact(pool.name, pool_text(pool));
+  }
+  for (const simulation::DividedStep& step : result.divided_steps) {
+    text += fact("on two pools", fmt::format("{}: {}", step.job, divided_text(step)));
+  }
+  return text;
+}
+
+/// Returns the table of what pools cost; empty without prices.
+std::string pool_costs_text(const simulation::JobsResult& result, const TextStyle& style) {
+  if (result.pools.empty() || !result.pools.front().ownership) return {};
+  Table table({"pool", "capital", "electricity", "to own", "a million tokens", "without a price"});
+  for (const simulation::PoolRun& pool : result.pools) {
+    const models::Ownership& own = *pool.ownership;
+    table.add_row({pool.name.empty() ? "all nodes" : pool.name, money(own.capital),
+                   money(own.electricity), money(own.total()),
+                   pool.tokens > 0.0 ? money(pool.per_million_tokens) : "",
+                   plural(std::ssize(own.unpriced), "part")});
+  }
+  if (result.shared_ownership) {
+    const models::Ownership& own = *result.shared_ownership;
+    table.add_row({"storage and shared networks", money(own.capital), money(own.electricity),
+                   money(own.total()), "", plural(std::ssize(own.unpriced), "part")});
+  }
+  table.add_row({"all", "", "", money(total_cost(result)), "", ""});
+  return "\n" + table.text(style) + (result.prices.empty() ? "" : fact("prices", result.prices));
+}
+
 }  // namespace
 
 std::string verdict(const simulation::JobsResult& result,
@@ -174,7 +245,7 @@ std::string verdict(const simulation::JobsResult& result,
                        strong(to_text(longest->training_time()), style, "1;32"), longest->name));
   const auto place = static_cast<std::size_t>(longest - jobs.begin());
   text += fact("80 % interval", training_interval(*longest, result.step_intervals[place]));
-  text += fact("slowed by", delay_text(result));
+  text += fact("slowed by", delay_text(result)) + pools_text(result);
   const simulation::StorageRun& storage = result.run.storage;
   if (storage.num_nodes > 0) text += fact("storage", space_used(storage.max_used, storage.usable));
   if (changes) text += fact("try next", next_text(*changes));
@@ -197,7 +268,8 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
                    share(time_of(run, simulation::RunCause::kCheckpointStall), time),
                    share(lost, time), fmt::format("{:.1f}", run.num_interruptions)});
   }
-  std::string text = table.text(style) + steps_text(result, style) + power_text(result.power);
+  std::string text = table.text(style) + steps_text(result, style) + power_text(result.power) +
+                     pool_costs_text(result, style);
   if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
   return text + needs_text(result.run.needs);
 }

@@ -17,6 +17,13 @@ std::string wide_fact(std::string_view label, const std::string& text) {
   return fmt::format("{:<18}{}\n", label, text);
 }
 
+/// Returns "rail optimized, 16 nodes, 128 accelerators".
+std::string fabric_in_words(std::string kind, int num_nodes, int num_accelerators) {
+  std::ranges::replace(kind, '_', ' ');
+  return fmt::format("{}, {} nodes, {} accelerators", kind, grouped(num_nodes),
+                     grouped(num_accelerators));
+}
+
 /// Returns "2:1" or "1.5:1"; nothing if no port leads to another tier.
 std::string ratio(double oversubscription) {
   return oversubscription > 0.0 ? fmt::format("{:.3g}:1", oversubscription) : std::string();
@@ -93,11 +100,16 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
   const core::PartsList& parts = result.parts;
   const core::FabricBill& bill = parts.fabric;
   std::string text = strong(result.name, style) + "\n\n" + shortfalls(parts, style);
-  std::string kind = result.kind;
-  std::ranges::replace(kind, '_', ' ');
-  text += wide_fact("fabric",
-                    fmt::format("{}, {} nodes, {} accelerators", kind, grouped(fabric.num_nodes()),
-                                grouped(fabric.num_accelerators())));
+  if (result.pools.empty()) {
+    text += wide_fact("fabric",
+                      fabric_in_words(result.kind, fabric.num_nodes(), fabric.num_accelerators()));
+  }
+  for (const simulation::PoolTopology& pool : result.pools) {
+    text += wide_fact(pool.name,
+                      fmt::format("{}, bisection {}",
+                                  fabric_in_words(pool.kind, pool.num_nodes, pool.num_accelerators),
+                                  core::to_text(pool.bisection)));
+  }
   text += wide_fact(
       "scale-out ports",
       bill.num_switches() == 0
@@ -106,9 +118,11 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
   if (bill.oversubscription() > 0.0) {
     text += wide_fact("oversubscription", ratio(bill.oversubscription()) + " at most");
   }
-  text += wide_fact("bisection",
-                    fmt::format("{}, {} an accelerator", core::to_text(result.bisection),
-                                core::to_text(result.bisection / fabric.num_accelerators())));
+  if (result.pools.empty()) {
+    text += wide_fact("bisection",
+                      fmt::format("{}, {} an accelerator", core::to_text(result.bisection),
+                                  core::to_text(result.bisection / fabric.num_accelerators())));
+  }
   text +=
       wide_fact("network gear", fmt::format("{} rack units, {} with its transceivers",
                                             grouped(bill.rack_units), core::to_text(bill.power)));

@@ -43,7 +43,7 @@ std::vector<EntryChange> best_of_each(const core::Node& tree, const core::Catalo
     const CheckedJob& job = checked.jobs[entry];
     const std::size_t first = first_job;
     first_job += static_cast<std::size_t>(job.count);
-    if (job.checked.scenario.run.step_time) continue;
+    if (job.checked.scenario.run.step_time || !job.others.empty()) continue;
     const core::Node alone = simulation::tree_of_job(tree, checked, entry);
     const ChangeTrials trials(alone, catalogue);
     const RankedChanges ranked = trials.ranked(moves_for_speed(trials.scenario()), progress);

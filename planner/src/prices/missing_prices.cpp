@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "railwright/planner/size/size_any.hpp"
 #include "railwright/workloads/kinds.hpp"
@@ -41,12 +43,20 @@ void add(std::vector<models::Purchase>& all, const models::Ownership& ownership)
   throw core::ConfigError({{tree.where, "", std::move(message), std::move(hint)}});
 }
 
-/// Returns the cost of a result; null if its kind has none, or it does not fit.
-const models::Ownership* ownership_in(const simulation::AnyResult& result) {
-  const auto* training = std::get_if<simulation::SimulationResult>(&result);
-  if (training != nullptr) return training->cost ? &training->cost->ownership : nullptr;
-  const auto* service = std::get_if<simulation::InferenceResult>(&result);
-  return service != nullptr && service->cost ? &service->cost->ownership : nullptr;
+/// Returns the costs of a result; none if its kind has none, or it does not fit.
+std::vector<const models::Ownership*> ownerships_in(const simulation::AnyResult& result) {
+  std::vector<const models::Ownership*> all;
+  if (const auto* training = std::get_if<simulation::SimulationResult>(&result)) {
+    if (training->cost) all.push_back(&training->cost->ownership);
+  } else if (const auto* service = std::get_if<simulation::InferenceResult>(&result)) {
+    if (service->cost) all.push_back(&service->cost->ownership);
+  } else if (const auto* jobs = std::get_if<simulation::JobsResult>(&result)) {
+    for (const simulation::PoolRun& pool : jobs->pools) {
+      if (pool.ownership) all.push_back(&*pool.ownership);
+    }
+    if (jobs->shared_ownership) all.push_back(&*jobs->shared_ownership);
+  }
+  return all;
 }
 
 std::vector<models::Purchase> of_goals(const core::Node& tree, const core::Catalogue& catalogue,
@@ -63,13 +73,35 @@ std::vector<models::Purchase> of_goals(const core::Node& tree, const core::Catal
   return pieces;
 }
 
+/// Returns what has no price in any part of one cluster.
+std::vector<models::Purchase> all_of(std::span<const models::Ownership* const> parts) {
+  std::vector<models::Purchase> all;
+  for (const models::Ownership* part : parts) {
+    std::vector<models::Purchase> own;
+    add(own, *part);
+    for (models::Purchase& one : own) {
+      const auto same = std::ranges::find_if(all, [&](const models::Purchase& other) {
+        return other.kind == one.kind && other.name == one.name;
+      });
+      if (same == all.end()) {
+        all.push_back(std::move(one));
+      } else {
+        same->count += one.count;
+      }
+    }
+  }
+  return all;
+}
+
 /// Answers what is no training job with goals: a service by the nodes that carry its load.
 simulation::AnyResult answer(const core::Node& tree, const core::Catalogue& catalogue,
                              const SizeOptions& options) {
   const bool is_service = simulation::describes(tree, "inference");
-  if (!is_service && !simulation::other_kind(tree).empty()) {
+  const bool has_cost =
+      simulation::other_kind(tree).empty() || is_service || simulation::describes(tree, "jobs");
+  if (!has_cost) {
     refuse_scenario(tree, "a scenario of this kind has no cost",
-                    "training jobs and services have one");
+                    "training jobs, several jobs and services have one");
   }
   if (is_service && core::find_path(tree, "inference.requests_per_s") != nullptr) {
     if (auto sized = size_any(tree, catalogue, options)) return std::move(sized->result);
@@ -110,15 +142,15 @@ MissingPrices missing_prices(core::Node tree, const core::Catalogue& catalogue,
     return missing;
   }
   const simulation::AnyResult result = answer(tree, catalogue, options);
-  const models::Ownership* ownership = ownership_in(result);
+  const std::vector<const models::Ownership*> ownerships = ownerships_in(result);
   if (!simulation::is_feasible(result)) {
     refuse_scenario(tree, fmt::format("does not fit: {}", simulation::reasons_of(result).front()),
                     "");
   }
-  if (ownership == nullptr) {
-    refuse_scenario(tree, "has no cost", "training jobs and services have one");
+  if (ownerships.empty()) {
+    refuse_scenario(tree, "has no cost", "training jobs, several jobs and services have one");
   }
-  add(missing.pieces, *ownership);
+  missing.pieces = all_of(ownerships);
   group(missing.pieces);
   return missing;
 }

@@ -75,14 +75,11 @@ std::optional<HangsOn> storage_nodes(const core::Node& tree, const core::Catalog
                                      std::span<const RangedNumber> numbers,
                                      const simulation::JobsResult& result) {
   if (result.run.needs.empty()) return {};
-  const simulation::KnownNeeds known{
-      result.run.needs, simulation::read_jobs(tree, catalogue).cluster.cluster.storage->node};
+  const simulation::KnownNeeds known{result.run.needs,
+                                     simulation::read_jobs(tree, catalogue).storage()->node};
   const auto evaluate = [&](const core::Node& changed) {
     simulation::CheckedJobs checked = simulation::read_jobs(changed, catalogue);
-    raise_burst(checked.cluster.cluster.storage->node);
-    for (simulation::CheckedJob& job : checked.jobs) {
-      raise_burst(job.checked.scenario.cluster.storage->node);
-    }
+    checked.change_storage([](topologies::StorageCluster& storage) { raise_burst(storage.node); });
     return most_of(simulation::jobs_storage_needs(checked, result, known));
   };
   return deciding_number(RangedAnswer::kStorageNodes, most_of(result.run.needs), tree, numbers,

@@ -5,19 +5,23 @@
 
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/simulation/scenario/checked_cluster.hpp"
-#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/pools.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/topologies/topology.hpp"
+#include "railwright/topologies/pools.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-std::optional<core::Shortfall> shortfall_of(const simulation::CheckedCluster& made) {
-  const core::PartsList parts = made.topology->build(made.cluster).parts;
+using Pools = std::vector<topologies::Pool>;
+
+std::optional<core::Shortfall> shortfall_of(const Pools& made) {
+  const core::PartsList parts = topologies::build(made).parts;
   if (parts.shortfalls.empty()) return {};
   return parts.shortfalls.front();
 }
@@ -39,10 +43,10 @@ simulation::Change leaf_spine_change() {
 template <class ClusterWith>
 FrontEndSwitches fewest_switches(const ClusterWith& cluster_with) {
   constexpr int kMaxSwitches = 64;
-  const simulation::CheckedCluster given = cluster_with(nullptr);
+  const Pools given = cluster_with(nullptr);
   auto missing = shortfall_of(given);
   FrontEndSwitches made;
-  const auto& storage = given.cluster.storage;
+  const auto& storage = given.front().cluster.storage;
   const bool has_front_end = storage && storage->front_end_switch &&
                              storage->wiring == topologies::FrontEndWiring::kJoined;
   int count = has_front_end ? storage->num_switches : 0;
@@ -71,14 +75,16 @@ FrontEndSwitches fewest_switches(const ClusterWith& cluster_with) {
 
 FrontEndSwitches front_end_switches(const core::Node& tree, const core::Catalogue& catalogue) {
   return fewest_switches([&](const simulation::Change* change) {
-    if (change == nullptr) return simulation::read_cluster(tree, catalogue);
-    return simulation::read_cluster(simulation::with_settings(tree, {change->setting}), catalogue);
+    if (change == nullptr) return simulation::read_pools(tree, catalogue);
+    return simulation::read_pools(simulation::with_settings(tree, {change->setting}), catalogue);
   });
 }
 
 FrontEndSwitches front_end_switches(const simulation::ScenarioSource& source) {
-  return fewest_switches([&](const simulation::Change* change) {
-    return change == nullptr ? source.cluster() : source.with(std::span(change, 1)).cluster();
+  return fewest_switches([&](const simulation::Change* change) -> Pools {
+    const simulation::CheckedCluster made =
+        change == nullptr ? source.cluster() : source.with(std::span(change, 1)).cluster();
+    return {{.name = {}, .cluster = made.cluster, .topology = made.topology}};
   });
 }
 

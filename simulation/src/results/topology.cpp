@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "railwright/models/power/node_power.hpp"
 #include "railwright/models/power/power_by_part.hpp"
 #include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -19,6 +20,15 @@ std::string kind_of(const core::Node& fabric) {
   return name == nullptr ? std::string() : name->text;
 }
 
+/// Adds the power of the nodes of a pool, of which others may be named alike.
+void add_power_of(const topologies::Cluster& pool, core::PartsList& parts) {
+  const core::Power each =
+      models::node_power_by_part(pool.node, models::Activity::kCompute).total();
+  for (core::Part& part : parts.parts) {
+    if (part.kind == "node" && part.name == pool.node.name) part.power += each * pool.num_nodes;
+  }
+}
+
 }  // namespace
 
 TopologyResult topology(const CheckedCluster& checked) {
@@ -30,6 +40,27 @@ TopologyResult topology(const CheckedCluster& checked) {
           .fabric = std::move(built.fabric),
           .parts = std::move(built.parts),
           .bisection = bisection};
+}
+
+TopologyResult topology(const std::string& name, std::span<const topologies::Pool> pools) {
+  if (pools.size() == 1) {
+    const topologies::Pool& one = pools.front();
+    return topology({.name = name, .cluster = one.cluster, .topology = one.topology});
+  }
+  topologies::BuiltCluster whole = topologies::build(pools);
+  TopologyResult result{.name = name, .kind = "pools"};
+  for (const topologies::Pool& pool : pools) {
+    add_power_of(pool.cluster, whole.parts);
+    const core::Fabric fabric = topologies::build_alone(pool).fabric;
+    result.pools.push_back({.name = pool.name,
+                            .kind = kind_of(pool.cluster.fabric),
+                            .num_nodes = fabric.num_nodes(),
+                            .num_accelerators = fabric.num_accelerators(),
+                            .bisection = fabric.bisection_bandwidth()});
+  }
+  result.fabric = std::move(whole.fabric);
+  result.parts = std::move(whole.parts);
+  return result;
 }
 
 }  // namespace railwright::simulation

@@ -186,6 +186,15 @@ std::int32_t fold_state(std::span<const models::StorageLink> links, int num_node
   return num_links;
 }
 
+/// Returns the number of nodes up to the last that has a job.
+int num_nodes_of(std::span<const RunJob> jobs) {
+  int last = 0;
+  for (const RunJob& job : jobs) {
+    last = std::max(last, job.first_node + job.checked->scenario.cluster.num_nodes);
+  }
+  return last;
+}
+
 /// Adds the transfers of jobs while `down` storage nodes are down; `network` is null without
 /// storage.
 void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
@@ -197,7 +206,7 @@ void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
       model.jobs, [](const JobModel& job) { return job.checkpoint.local.has_value(); });
   if (network == nullptr && !has_local) return;
   if (has_local) {
-    links.insert(links.end(), static_cast<std::size_t>(fabric.num_nodes()),
+    links.insert(links.end(), static_cast<std::size_t>(num_nodes_of(jobs)),
                  {models::StorageLinkKind::kLocalTier, 1.0});
   }
   const Ways ways{.network = network, .links = links, .first_local = first_local};
@@ -205,7 +214,7 @@ void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
     JobRun unused;
     JobRun& run = down == 0 ? result.jobs[j] : unused;
     JobTransfers& transfers =
-        model.jobs[j].transfers.emplace_back(job_transfers(jobs[j], fabric, ways, run));
+        model.jobs[j].transfers.emplace_back(job_transfers(jobs[j], ways, run));
     // Copies of a job bring the one dataset that they share, each its part.
     const auto num_copies = std::ranges::count(jobs, jobs[j].checked, &RunJob::checked);
     transfers.staging.bytes /= num_copies;
@@ -232,10 +241,10 @@ void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
 }
 
 /// Sets the room of a job on its local tier; state offloaded to the same tier counts as used.
-void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
+void add_local_room(const RunJob& job, JobModel& model, JobRun& run) {
   const Scenario& scenario = job.checked->scenario;
-  const auto files = models::checkpoint_files(fabric, scenario.workload, job.checked->layout,
-                                              scenario.software.checkpoint);
+  const auto files = models::checkpoint_files(job.accelerators_per_node(), scenario.workload,
+                                              job.checked->layout, scenario.software.checkpoint);
   model.local_bytes =
       bytes_of_fullest(files) *
       parts_of_fullest(files, scenario.checkpoint.local->copies, scenario.cluster.num_nodes);
@@ -248,7 +257,7 @@ void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& mod
 }
 
 /// Sets the snapshot in host memory that an asynchronous checkpoint is written from.
-void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
+void add_snapshot(const RunJob& job, JobModel& model, JobRun& run) {
   const Scenario& scenario = job.checked->scenario;
   if (scenario.checkpoint.mode != CheckpointMode::kAsynchronous) return;
   const CheckpointResult& checkpoint = run.first_checkpoint();
@@ -259,8 +268,8 @@ void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model
   run.snapshot_time =
       largest / models::accelerator_host_rate(node) + format.snapshot_overhead.value;
   model.snapshot = ticks(run.snapshot_time);
-  run.snapshot = DataSize::from_base(bytes_of_fullest(
-      models::checkpoint_files(fabric, scenario.workload, job.checked->layout, format)));
+  run.snapshot = DataSize::from_base(bytes_of_fullest(models::checkpoint_files(
+      job.accelerators_per_node(), scenario.workload, job.checked->layout, format)));
   if (node.host_memory) run.host_memory = node.host_memory->value;
 }
 
@@ -370,12 +379,12 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
     JobModel& job = model.jobs[j];
     const CheckpointResult& checkpoint = run.first_checkpoint();
     if (checkpoint.bytes > 0) {
-      add_snapshot(jobs[j], fabric, job, run);
+      add_snapshot(jobs[j], job, run);
     }
     if (run.checkpoint.bytes > 0) {
       job.write_peak_factor = run.checkpoint.peak_write / run.checkpoint.mean_write;
     }
-    if (run.local) add_local_room(jobs[j], fabric, job, run);
+    if (run.local) add_local_room(jobs[j], job, run);
     add_intervals(jobs[j], job, run);
   }
   return model;

@@ -50,13 +50,12 @@ std::vector<StorageStream> nodes_of(const RunJob& job, DataSize bytes) {
 /// Builds the transfers of one job on one state of the storage.
 class TransferBuilder {
  public:
-  TransferBuilder(const RunJob& job, const core::Fabric& fabric, const Ways& ways)
+  TransferBuilder(const RunJob& job, const Ways& ways)
       : job_(job),
         scenario_(job.checked->scenario),
-        fabric_(fabric),
         ways_(ways),
-        files_(models::checkpoint_files(fabric, scenario_.workload, job.checked->layout,
-                                        scenario_.software.checkpoint)) {
+        files_(models::checkpoint_files(job.accelerators_per_node(), scenario_.workload,
+                                        job.checked->layout, scenario_.software.checkpoint)) {
     if (scenario_.checkpoint.local) local_.emplace(job, files_, ways.first_local);
   }
 
@@ -73,7 +72,7 @@ class TransferBuilder {
     transfers.restore = restore(run.restore);
     transfers.staging = staging();
     transfers.index = index();
-    const SampleReads samples(job_, fabric_, ways_);
+    const SampleReads samples(job_, ways_);
     run.reader_cores = samples.core_time() / job_.step_time;
     run.hand_over = samples.hand_over();
     if (const auto& reader = scenario_.data.reader) run.reader = reader->name;
@@ -173,8 +172,8 @@ class TransferBuilder {
 
   Transfer restore(RestoreResult& result) const {
     const models::CheckpointFormat& format = scenario_.software.checkpoint;
-    const auto files = models::restored_files(fabric_, scenario_.workload, job_.checked->layout,
-                                              scenario_.software,
+    const auto files = models::restored_files(job_.accelerators_per_node(), scenario_.workload,
+                                              job_.checked->layout, scenario_.software,
                                               scenario_.checkpoint.restore == Restore::kBroadcast);
     const TransferLoads loads =
         ways_.network->loads(streams_of(files, job_.first_node), Direction::kRead,
@@ -224,7 +223,6 @@ class TransferBuilder {
 
   const RunJob& job_;
   const Scenario& scenario_;
-  const core::Fabric& fabric_;
   const Ways& ways_;
   std::vector<CheckpointFile> files_;
   std::optional<LocalTier> local_;
@@ -232,9 +230,8 @@ class TransferBuilder {
 
 }  // namespace
 
-JobTransfers job_transfers(const RunJob& job, const core::Fabric& fabric, const Ways& ways,
-                           JobRun& run) {
-  return TransferBuilder(job, fabric, ways).transfers(run);
+JobTransfers job_transfers(const RunJob& job, const Ways& ways, JobRun& run) {
+  return TransferBuilder(job, ways).transfers(run);
 }
 
 }  // namespace railwright::simulation

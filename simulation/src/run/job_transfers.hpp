@@ -8,7 +8,6 @@
 namespace railwright::simulation {
 
 /// Returns the transfers; fills `run` with one checkpoint and one restore in isolation.
-JobTransfers job_transfers(const RunJob& job, const core::Fabric& fabric, const Ways& ways,
-                           JobRun& run);
+JobTransfers job_transfers(const RunJob& job, const Ways& ways, JobRun& run);
 
 }  // namespace railwright::simulation

@@ -179,6 +179,14 @@ core::Duration best_interval(RunModel model, core::Duration young, int num_repli
 
 }  // namespace
 
+int RunPart::accelerators_per_node() const {
+  return checked->scenario.cluster.node.num_accelerators.value;
+}
+
+int RunJob::accelerators_per_node() const {
+  return RunPart{.checked = checked}.accelerators_per_node();
+}
+
 RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
                        const RunPlan& plan, const RunOptions& options) {
   RunResult result;

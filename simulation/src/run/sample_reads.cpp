@@ -18,30 +18,35 @@ using models::TransferLoads;
 
 namespace {
 
-/// Returns the readers of samples: in each replica, one tensor-parallel rank of the first stage,
+/// Adds the readers of samples: in each replica, one tensor-parallel rank of the first stage,
 /// for inputs, and one of the last stage, for labels.
-std::vector<StorageStream> readers_of(const RunJob& job, const core::Fabric& fabric) {
+void add_readers(const RunPart& job, std::vector<StorageStream>& readers) {
   const models::Layout& layout = job.checked->layout;
   const double bytes = models::data_per_step(job.checked->scenario.workload).base() / layout.dp;
-  std::vector<StorageStream> readers;
   for (int replica = 0; replica < layout.dp; ++replica) {
     for (const int stage : {0, layout.pp - 1}) {
       const int rank = layout.accelerator(0, replica * layout.cp, stage);
-      readers.push_back({.client = job.first_node + fabric.endpoint(rank).node, .bytes = bytes});
+      readers.push_back(
+          {.client = job.first_node + rank / job.accelerators_per_node(), .bytes = bytes});
       if (layout.pp == 1) break;
     }
   }
+}
+
+std::vector<StorageStream> readers_of(const RunJob& job) {
+  std::vector<StorageStream> readers;
+  add_readers({.checked = job.checked, .first_node = job.first_node}, readers);
+  for (const RunPart& part : job.others) add_readers(part, readers);
   return readers;
 }
 
 }  // namespace
 
-SampleReads::SampleReads(const RunJob& job, const core::Fabric& fabric, const Ways& ways)
+SampleReads::SampleReads(const RunJob& job, const Ways& ways)
     : job_(job),
       scenario_(job.checked->scenario),
-      fabric_(fabric),
       ways_(ways),
-      readers_(readers_of(job, fabric)),
+      readers_(readers_of(job)),
       loads_(
           ways.network->loads(readers_, Direction::kRead,
                               {.request = request() / (1.0 + scenario_.data.metadata_operations)})),
@@ -144,7 +149,7 @@ double SampleReads::largest_part() const {
   for (int replica = 0; replica < layout.dp; ++replica) {
     for (const int stage : {0, layout.pp - 1}) {
       const int rank = layout.accelerator(0, replica * layout.cp, stage);
-      replicas_of_node[fabric_.endpoint(rank).node].insert(replica);
+      replicas_of_node[rank / job_.accelerators_per_node()].insert(replica);
     }
   }
   std::size_t most = 1;

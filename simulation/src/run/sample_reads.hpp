@@ -15,7 +15,7 @@ struct Scenario;
 /// The reads of one job's steps. `ways` must have a network.
 class SampleReads {
  public:
-  SampleReads(const RunJob& job, const core::Fabric& fabric, const Ways& ways);
+  SampleReads(const RunJob& job, const Ways& ways);
 
   [[nodiscard]] StepReads first_epoch() const { return reads(1.0); }
   /// Returns the reads of later epochs. The first epoch fills the nodes' page cache; later a node
@@ -42,7 +42,6 @@ class SampleReads {
 
   const RunJob& job_;
   const Scenario& scenario_;
-  const core::Fabric& fabric_;
   const Ways& ways_;
   std::vector<models::StorageStream> readers_;
   models::TransferLoads loads_;  // of a step, all from storage

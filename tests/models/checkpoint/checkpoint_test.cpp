@@ -12,7 +12,8 @@ namespace railwright::models {
 namespace {
 
 std::vector<CheckpointFile> files_of(const test::BuiltScenario& built) {
-  return checkpoint_files(built.built.fabric, built.checked.scenario.workload, built.checked.layout,
+  return checkpoint_files(built.checked.scenario.cluster.node.num_accelerators.value,
+                          built.checked.scenario.workload, built.checked.layout,
                           built.checked.scenario.software.checkpoint);
 }
 

@@ -16,6 +16,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
 #include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/pools.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/jobs/jobs.hpp"
 #include "railwright/workloads/jobs/jobs_scenario.hpp"
@@ -233,7 +234,7 @@ TEST_F(JobsFabric, HaveTheSameLinksBetweenSwitches) {
           checked(two(4, std::string("cluster.fabric={topology: ") + fabric + "}",
                       {std::string("cluster.routing={policy: ") + policy + "}",
                        "cluster.placement={order: scattered, of_nodes: 10}"}));
-      const topologies::BuiltCluster whole = jobs.cluster.topology->build(jobs.cluster.cluster);
+      const topologies::BuiltCluster whole = topologies::build(jobs.pools);
       const std::vector<core::LinkId> of_whole = links_between_switches(whole.fabric);
       EXPECT_FALSE(of_whole.empty()) << fabric;
       for (const PlacedJob& job : placed_jobs(jobs)) {

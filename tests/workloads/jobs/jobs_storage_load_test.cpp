@@ -67,7 +67,7 @@ TEST(JobsStorageLoad, KeepsWithinWhatNodesPortsAndClientsDo) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
     const DrawnCluster drawn = drawn_cluster(seed);
-    const topologies::StorageCluster& storage = *drawn.checked.cluster.cluster.storage;
+    const topologies::StorageCluster& storage = *drawn.checked.storage();
     const JobsResult result = simulate(drawn.checked);
     ASSERT_TRUE(result.feasible()) << result.infeasible.front().what;
     const double of_node = models::client_burst_write_rate(storage.node, storage.count).base();

@@ -14,12 +14,11 @@ namespace railwright::topologies {
 namespace {
 
 /// Counts the ports of everything but the network's own switches.
-int ports_of_machines(const core::PartsList& parts, const Cluster& cluster) {
-  int ports = 0;
+int ports_of_machines(const core::PartsList& parts, const ManagementNetwork& network,
+                      int num_trays) {
+  int ports = num_trays * network.ports_per_node;
   for (const core::Part& part : parts.parts) {
-    if (part.kind == "node") {
-      ports += part.count * cluster.node.num_trays * cluster.management->ports_per_node;
-    } else if (part.kind == "switch" || part.kind == "storage_node" || part.kind == "cpu_node") {
+    if (part.kind == "switch" || part.kind == "storage_node" || part.kind == "cpu_node") {
       ports += part.count;
     }
   }
@@ -41,10 +40,11 @@ void add_cables(core::PartsList& parts, std::string_view name, const core::Switc
 
 }  // namespace
 
-void add_management_parts(core::PartsList& parts, const Cluster& cluster) {
+void add_management_parts(core::PartsList& parts, const core::PartsList& machines,
+                          const Cluster& cluster, int num_trays) {
   if (!cluster.management) return;
   const ManagementNetwork& network = *cluster.management;
-  const int ports = ports_of_machines(parts, cluster);
+  const int ports = ports_of_machines(machines, network, num_trays);
   const core::Switch& access = network.access_switch;
   const int num_access = ceil_div(ports, access.num_ports.value);
   add_devices(parts, "switch", access, num_access);

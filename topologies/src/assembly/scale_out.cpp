@@ -220,8 +220,10 @@ BuiltCluster ScaleOutBuilder::finish() {
     add_storage_on_leaves(built_, *cluster_.storage, switches_, num_planes_);
   }
   check_ports();
-  add_storage_network(built_, cluster_, nodes_);
-  add_management_parts(built_.parts, cluster_);
+  const PluggedNodes own{.front_end = &cluster_.node.front_end, .nodes = nodes_};
+  add_storage_network(built_, cluster_, std::span(&own, 1));
+  add_management_parts(built_.parts, built_.parts, cluster_,
+                       cluster_.num_nodes * cluster_.node.num_trays);
   if (!built_.fabric.is_wired_again()) add_bill(built_, cluster_, switches_);
   return std::move(built_);
 }

@@ -114,15 +114,15 @@ void add_cpu_nodes(BuiltCluster& built, SwitchDealer& dealer, const CpuNodeGroup
            group.count * front_end.count * front_end.nic.num_ports);
 }
 
-void add_parts(core::PartsList& parts, const Cluster& cluster, const FrontEndPlan& plan,
-               int max_ports) {
+void add_parts(core::PartsList& parts, const Cluster& cluster,
+               std::span<const PluggedNodes> plugged, const FrontEndPlan& plan, int max_ports) {
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = *storage.front_end_switch;
-  const core::NicSet& front_end = cluster.node.front_end;
   add_storage_nodes(parts, storage);
   add_part(parts, "switch", model.name, plan.num_leaves + plan.num_spines);
-  add_part(parts, "cable", "front-end link",
-           cluster.num_nodes * front_end.count * front_end.nic.num_ports);
+  for (const PluggedNodes& of_kind : plugged) {
+    add_part(parts, "cable", "front-end link", of_kind.num_ports());
+  }
   add_part(parts, "cable", "storage link", storage.count * storage.node.num_front_end_ports.value);
   const int num_pairs = plan.num_spines > 0 ? plan.num_leaves * plan.num_spines
                                             : plan.num_leaves * (plan.num_leaves - 1) / 2;
@@ -137,7 +137,7 @@ void add_parts(core::PartsList& parts, const Cluster& cluster, const FrontEndPla
 }  // namespace
 
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,
-                         std::span<const WiredNode> nodes) {
+                         std::span<const PluggedNodes> plugged) {
   if (!cluster.storage || cluster.storage->network != StorageAttachment::kFrontEnd) return;
   const StorageCluster& storage = *cluster.storage;
   if (!storage.front_end_switch) {
@@ -145,14 +145,18 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   }
   const core::Switch& model = *storage.front_end_switch;
   const core::StorageNode& device = storage.node;
-  const FrontEndPlan plan = front_end_plan(cluster);
+  const FrontEndPlan plan = front_end_plan(cluster, plugged);
   SwitchDealer dealer(built.fabric, storage, plan);
 
   const core::Duration half = model.latency.value / 2.0;
-  for (const WiredNode& node : nodes) {
-    for (const VertexId vertex : node.front_end_nics) {
-      deal_nic(dealer, vertex, cluster.node.front_end, model);
+  int next_node = 0;
+  for (const PluggedNodes& of_kind : plugged) {
+    for (const WiredNode& node : of_kind.nodes) {
+      for (const VertexId vertex : node.front_end_nics) {
+        deal_nic(dealer, vertex, *of_kind.front_end, model);
+      }
     }
+    next_node += static_cast<int>(of_kind.nodes.size());
   }
   dealer.restart();
   for (int i = 0; i < storage.count; ++i) {
@@ -162,7 +166,6 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
                 std::min(device.front_end_port_rate.value, model.port_rate.value),
                 device.front_end_efficiency.value, half);
   }
-  int next_node = cluster.num_nodes;
   if (cluster.control_plane) {
     add_cpu_nodes(built, dealer, *cluster.control_plane, "control-plane", next_node, model);
     next_node += cluster.control_plane->count;
@@ -171,7 +174,7 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
     add_cpu_nodes(built, dealer, *cluster.data_preparation, "data-preparation", next_node, model);
   }
   dealer.join();
-  add_parts(built.parts, cluster, plan, dealer.max_ports());
+  add_parts(built.parts, cluster, plugged, plan, dealer.max_ports());
   add_back_end_parts(built.parts, storage);
 }
 

@@ -27,7 +27,7 @@ struct StepInPlace {
   std::vector<core::LinkId> links;  ///< between switches of its fabric
 };
 
-StepInPlace step_alone(const CheckedScenario& job, const SimulateOptions& options) {
+StepInPlace step_in_place(const CheckedScenario& job, const SimulateOptions& options) {
   const topologies::BuiltCluster built = job.topology->build(job.scenario.cluster);
   StepInPlace placed{.step = {},
                      .costs = step_costs(job, built.fabric),
@@ -61,41 +61,60 @@ void step_beside(const SwitchTraffic& traffic, const SimulateOptions& options,
   step.breakdown = result.breakdown;
 }
 
-/// Returns, for each job, the one whose step is like its own: the first of its entry where no place
-/// differs from another, else itself.
-std::vector<std::size_t> likes(const CheckedJobs& checked, std::span<const PlacedJob> jobs,
-                               const core::Fabric& whole) {
-  const bool places_are_alike =
-      links_between_switches(whole).empty() && checked.cluster.cluster.faults.empty();
-  std::vector<std::size_t> like;
+/// Simulates the steps of all jobs alone: of each entry the first, and the others where their
+/// places differ from its.
+std::vector<StepInPlace> steps_alone(const CheckedJobs& checked, std::span<const PlacedJob> jobs,
+                                     const SimulateOptions& options) {
+  std::vector<StepInPlace> steps(jobs.size());
+  std::vector<std::size_t> first(jobs.size());
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    const bool is_like_last = places_are_alike && j > 0 && jobs[j].entry == jobs[j - 1].entry;
-    like.push_back(is_like_last ? like.back() : j);
+    const auto same = std::ranges::find_if(jobs, [&](const PlacedJob& one) {
+      return one.entry == jobs[j].entry && one.part == jobs[j].part;
+    });
+    first[j] = static_cast<std::size_t>(same - jobs.begin());
   }
-  return like;
+  const auto simulate_those = [&](auto&& is_one) {
+    core::parallel_for(jobs.size(), [&](std::size_t j) {
+      if (is_one(j)) steps[j] = step_in_place(scenario_in_place(checked, jobs[j]), options);
+    });
+  };
+  const auto is_alike = [&](std::size_t j) {
+    const topologies::Pool& pool = checked.pools[pool_of(checked, jobs[j])];
+    return steps[first[j]].links.empty() && pool.cluster.faults.empty();
+  };
+  simulate_those([&](std::size_t j) { return first[j] == j; });
+  simulate_those([&](std::size_t j) { return first[j] != j && !is_alike(j); });
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    if (is_alike(j)) steps[j].step = steps[first[j]].step;
+  }
+  return steps;
 }
 
-SwitchTraffic traffic_of(std::span<const StepInPlace> jobs) {
-  SwitchTraffic traffic;
-  for (const StepInPlace& job : jobs) traffic.add(job.step.bytes, job.step.time);
+/// Returns the traffic of each pool, whose links no job of another uses.
+std::vector<SwitchTraffic> traffic_of(const CheckedJobs& checked, std::span<const PlacedJob> jobs,
+                                      std::span<const StepInPlace> steps) {
+  std::vector<SwitchTraffic> traffic(checked.pools.size());
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    traffic[pool_of(checked, jobs[j])].add(steps[j].step.bytes, steps[j].step.time);
+  }
   return traffic;
 }
 
 }  // namespace
 
+JobStep step_alone(const CheckedScenario& job, const SimulateOptions& options) {
+  return step_in_place(job, options).step;
+}
+
 std::vector<JobStep> job_steps(const CheckedJobs& checked, std::span<const PlacedJob> jobs,
-                               const core::Fabric& whole, const SimulateOptions& options) {
-  const std::vector<std::size_t> like = likes(checked, jobs, whole);
-  std::vector<StepInPlace> steps(jobs.size());
-  core::parallel_for(jobs.size(), [&](std::size_t j) {
-    if (like[j] == j) steps[j] = step_alone(scenario_in_place(checked, jobs[j]), options);
-  });
-  for (std::size_t j = 0; j < jobs.size(); ++j) steps[j].step = steps[like[j]].step;
+                               const SimulateOptions& options) {
+  std::vector<StepInPlace> steps = steps_alone(checked, jobs, options);
   for (int round = 0; round < kRounds; ++round) {
-    const SwitchTraffic traffic = traffic_of(steps);
+    const std::vector<SwitchTraffic> all = traffic_of(checked, jobs, steps);
     core::parallel_for(jobs.size(), [&](std::size_t j) {
-      const CheckedJob& job = checked.jobs[jobs[j].entry];
-      if (job.checked.scenario.run.step_time || !traffic.is_shared_by(steps[j].step.bytes)) return;
+      const CheckedScenario& job = scenario_of(checked, jobs[j]);
+      const SwitchTraffic& traffic = all[pool_of(checked, jobs[j])];
+      if (job.scenario.run.step_time || !traffic.is_shared_by(steps[j].step.bytes)) return;
       step_beside(traffic, options, steps[j]);
     });
   }

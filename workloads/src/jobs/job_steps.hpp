@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of jobs on their places in one fabric, alone and beside the others.
+// Steps of jobs on their places in the fabrics of their pools, alone and beside the others.
 #pragma once
 
 #include <span>
@@ -21,11 +21,14 @@ struct JobStep {
   double degraded_link_speed = 1.0;
 };
 
-/// Simulates the step of each job alone on its place in `whole`, then twice with what the others'
-/// mean rates leave of the links between switches. All of them count as if they ran at once,
-/// whenever they start. A measured step time stays as it is, and an estimate has no bytes to share
-/// links for.
+/// Simulates the step of each job alone on its place in the fabric of its pool, then twice with
+/// what the others' mean rates leave of the links between switches. All of them count as if they
+/// ran at once, whenever they start. A measured step time stays as it is, and an estimate has no
+/// bytes to share links for.
 std::vector<JobStep> job_steps(const CheckedJobs& checked, std::span<const PlacedJob> jobs,
-                               const core::Fabric& whole, const SimulateOptions& options);
+                               const SimulateOptions& options);
+
+/// Simulates the step of a job that is alone on its place.
+JobStep step_alone(const CheckedScenario& job, const SimulateOptions& options);
 
 }  // namespace railwright::simulation

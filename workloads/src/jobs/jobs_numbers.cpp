@@ -164,6 +164,15 @@ core::Duration makespan(const JobsResult& result) {
   return last;
 }
 
+core::Money total_cost(const JobsResult& result) {
+  core::Money total;
+  for (const PoolRun& pool : result.pools) {
+    if (pool.ownership) total += pool.ownership->total();
+  }
+  if (result.shared_ownership) total += result.shared_ownership->total();
+  return total;
+}
+
 std::vector<double> slowdowns(const JobsResult& result) {
   std::vector<double> all;
   for (std::size_t j = 0; j < result.alone.size(); ++j) {

@@ -65,20 +65,35 @@ topologies::Faults own_faults(const topologies::Faults& of_all, const NodeRange&
 
 std::vector<PlacedJob> placed_jobs(const CheckedJobs& checked) {
   std::vector<PlacedJob> jobs;
-  int first_node = 0;
+  std::vector<int> first_free(checked.pools.size());
+  std::size_t job = 0;
   for (std::size_t entry = 0; entry < checked.jobs.size(); ++entry) {
-    const CheckedJob& job = checked.jobs[entry];
-    for (int i = 0; i < job.count; ++i) {
-      jobs.push_back({.entry = entry, .first_node = first_node});
-      first_node += job.checked.scenario.cluster.num_nodes;
+    for (int i = 0; i < checked.jobs[entry].count; ++i, ++job) {
+      for (std::size_t part = 0; part <= checked.jobs[entry].others.size(); ++part) {
+        PlacedJob placed{.entry = entry, .job = job, .part = part};
+        int& first_node = first_free[pool_of(checked, placed)];
+        placed.first_node = first_node;
+        first_node += scenario_of(checked, placed).scenario.cluster.num_nodes;
+        jobs.push_back(placed);
+      }
     }
   }
   return jobs;
 }
 
+const CheckedScenario& scenario_of(const CheckedJobs& checked, const PlacedJob& part) {
+  const CheckedJob& job = checked.jobs[part.entry];
+  return part.part == 0 ? job.checked : job.others[part.part - 1].checked;
+}
+
+std::size_t pool_of(const CheckedJobs& checked, const PlacedJob& part) {
+  const CheckedJob& job = checked.jobs[part.entry];
+  return part.part == 0 ? job.pool : job.others[part.part - 1].pool;
+}
+
 CheckedScenario scenario_in_place(const CheckedJobs& checked, const PlacedJob& job) {
-  const topologies::Cluster& whole = checked.cluster.cluster;
-  CheckedScenario scenario = checked.jobs[job.entry].checked;
+  const topologies::Cluster& whole = checked.pools[pool_of(checked, job)].cluster;
+  CheckedScenario scenario = scenario_of(checked, job);
   topologies::Cluster& cluster = scenario.scenario.cluster;
   cluster.placement.part_of_nodes = whole.num_nodes;
   cluster.placement.first_node = job.first_node;

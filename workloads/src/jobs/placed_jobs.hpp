@@ -10,16 +10,22 @@
 
 namespace railwright::simulation {
 
-/// One job of an entry of `jobs`, on the nodes from `first_node` on.
+/// A part of one job of an entry of `jobs`, on the nodes of its pool from `first_node` on.
 struct PlacedJob {
   std::size_t entry = 0;
   int first_node = 0;
+  std::size_t job = 0;   ///< among all jobs
+  std::size_t part = 0;  ///< 0: its first pool
 };
 
-/// Returns each job of each entry on nodes of its own, in their order.
+/// Returns each part of each job of each entry on nodes of its own, in their order.
 std::vector<PlacedJob> placed_jobs(const CheckedJobs& checked);
 
-/// Returns the job as a scenario whose nodes stand in the fabric of the whole cluster, with those
+/// Return the scenario of a part, and the index of its pool.
+const CheckedScenario& scenario_of(const CheckedJobs& checked, const PlacedJob& part);
+std::size_t pool_of(const CheckedJobs& checked, const PlacedJob& part);
+
+/// Returns the job as a scenario whose nodes stand in the fabric of its whole pool, with those
 /// of the cluster's faults that are between switches or at its own nodes.
 CheckedScenario scenario_in_place(const CheckedJobs& checked, const PlacedJob& job);
 

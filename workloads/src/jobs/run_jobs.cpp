@@ -5,20 +5,27 @@ namespace railwright::simulation {
 
 std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fabric,
                              std::span<const JobStep> steps) {
-  const auto& storage = checked.cluster.cluster.storage;
+  const auto& storage = checked.storage();
   const bool shares_storage_links =
       storage && storage->network == topologies::StorageAttachment::kScaleOut;
   std::vector<RunJob> jobs;
-  for (const PlacedJob& placed : placed_jobs(checked)) {
+  const std::vector<PlacedJob> all = placed_jobs(checked);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const PlacedJob& placed = all[i];
     const CheckedJob& job = checked.jobs[placed.entry];
-    const JobStep& step = steps[jobs.size()];
+    const JobStep& step = steps[i];
+    const int first_node = checked.pools[pool_of(checked, placed)].first_node + placed.first_node;
+    if (placed.part > 0) {
+      jobs.back().others.push_back(
+          {.checked = &scenario_of(checked, placed), .first_node = first_node});
+      continue;
+    }
     jobs.push_back({.checked = &job.checked,
                     .step_time = step.time,
                     .start = job.start,
-                    .first_node = placed.first_node,
-                    .link_bytes = shares_storage_links
-                                      ? link_bytes(fabric, placed.first_node, step.bytes)
-                                      : std::vector<double>{},
+                    .first_node = first_node,
+                    .link_bytes = shares_storage_links ? link_bytes(fabric, first_node, step.bytes)
+                                                       : std::vector<double>{},
                     .degraded_link_speed = step.degraded_link_speed});
   }
   return jobs;

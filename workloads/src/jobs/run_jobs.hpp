@@ -10,7 +10,8 @@
 
 namespace railwright::simulation {
 
-/// Returns the jobs as they run beside the others, each with its step. They refer to `checked`.
+/// Returns the jobs as they run beside the others, each with its step: `steps` has one of
+/// each part that placed_jobs() returns. They refer to `checked`.
 std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fabric,
                              std::span<const JobStep> steps);
 

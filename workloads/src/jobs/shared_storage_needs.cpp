@@ -72,10 +72,8 @@ class OtherStorage {
 
  private:
   Shared simulate_with(int num_nodes) {
-    checked_.cluster.cluster.storage->count = num_nodes;
-    for (CheckedJob& job : checked_.jobs) job.checked.scenario.cluster.storage->count = num_nodes;
-    const topologies::BuiltCluster built =
-        checked_.cluster.topology->build(checked_.cluster.cluster);
+    checked_.change_storage([&](topologies::StorageCluster& all) { all.count = num_nodes; });
+    const topologies::BuiltCluster built = topologies::build(checked_.pools);
     const std::vector<RunJob> jobs = run_jobs(checked_, built.fabric, steps_);
     const RunResult run = simulate_run(jobs, built.fabric, checked_.run, {.trace = true});
     Shared shared{.usable = run.storage.usable};
@@ -119,9 +117,9 @@ class OtherStorage {
 
 DataSize room_of_all(const CheckedJobs& checked, std::span<const JobStep> steps,
                      int checkpoints_kept) {
-  const topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
+  const topologies::BuiltCluster built = topologies::build(checked.pools);
   return room_needed(run_jobs(checked, built.fabric, steps), built.fabric, checked.run,
-                     *checked.cluster.cluster.storage, checkpoints_kept);
+                     *checked.storage(), checkpoints_kept);
 }
 
 }  // namespace
@@ -130,9 +128,10 @@ std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
                                               std::span<const JobStep> steps,
                                               const KnownNeeds* known) {
   const StorageTargets& targets = *checked.run.targets;
-  const topologies::StorageCluster& storage = *checked.cluster.cluster.storage;
+  const topologies::StorageCluster& storage = *checked.storage();
   const int fewest = min_storage_nodes(storage);
-  const int most = max_storage_nodes(*checked.cluster.topology, checked.cluster.cluster);
+  const int most =
+      max_storage_nodes(*checked.pools.front().topology, checked.pools.front().cluster);
   OtherStorage other(checked, steps);
   const DataSize room = room_of_all(checked, steps, targets.checkpoints_kept);
   const auto need = [&](std::string_view target, const auto& holds, const auto& limit,
@@ -177,9 +176,9 @@ std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
 std::vector<StorageNeed> jobs_storage_needs(const CheckedJobs& checked, const JobsResult& result,
                                             const KnownNeeds& known) {
   std::vector<JobStep> steps;
-  for (std::size_t j = 0; j < result.step_times.size(); ++j) {
-    steps.push_back({.alone = result.step_times_alone[j],
-                     .time = result.step_times[j],
+  for (const PlacedJob& part : placed_jobs(checked)) {
+    steps.push_back({.alone = result.step_times_alone[part.job],
+                     .time = result.step_times[part.job],
                      .breakdown = {},
                      .bytes = {}});
   }

@@ -245,7 +245,12 @@ ReadPostTraining read_parts(const core::Node& tree, const core::Catalogue& catal
   auto rollout =
       read_part(reader, [&] { return read_inference(rollout_of(tree, scenario), catalogue); });
   reader.throw_if_any();
-  CheckedJobs jobs{.cluster = *cluster, .jobs = {}, .run = {}};
+  CheckedJobs jobs{
+      .name = {},
+      .pools = {{.name = {}, .cluster = cluster->cluster, .topology = cluster->topology}},
+      .jobs = {},
+      .run = {},
+      .power = {}};
   jobs.jobs.push_back({.checked = std::move(*trainer), .start = {}});
   CheckedPostTraining checked{.post_training = scenario.post_training,
                               .cluster = std::move(*cluster),

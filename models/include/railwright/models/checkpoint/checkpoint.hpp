@@ -7,10 +7,6 @@
 
 #include "railwright/models/parallelism/parallelism.hpp"
 
-namespace railwright::core {
-class Fabric;
-}  // namespace railwright::core
-
 namespace railwright::models {
 
 struct CheckpointFormat;
@@ -24,15 +20,15 @@ struct CheckpointFile {
 
 /// Returns one file for each model-parallel rank of the first replica (tp x pp) [@dell2024h20003],
 /// or for each rank, of equal size. The remainder of the division is spread so that the sizes add
-/// up exactly.
-std::vector<CheckpointFile> checkpoint_files(const core::Fabric& fabric, const Training& training,
+/// up exactly. Ranks are on nodes of so many accelerators, in order.
+std::vector<CheckpointFile> checkpoint_files(int accelerators_per_node, const Training& training,
                                              const Layout& layout, const CheckpointFormat& format);
 
 /// Returns what each process reads at a restore. Every replica that reads takes the files of its
 /// model-parallel ranks. From files of all ranks, each rank reads what it holds: its share, plus
 /// all weights of its model-parallel part unless replicas share them. With `one_replica_reads`, the
 /// first replica reads alone and passes on what the others need.
-std::vector<CheckpointFile> restored_files(const core::Fabric& fabric, const Training& training,
+std::vector<CheckpointFile> restored_files(int accelerators_per_node, const Training& training,
                                            const Layout& layout, const SoftwareProfile& software,
                                            bool one_replica_reads);
 

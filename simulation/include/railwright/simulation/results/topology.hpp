@@ -2,19 +2,32 @@
 // `topology`: parts and bisection bandwidth of a scenario's fabric, whatever runs on it.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/parts_list.hpp"
+#include "railwright/topologies/pools.hpp"
 
 namespace railwright::simulation {
 
 struct CheckedCluster;
 
-struct TopologyResult {
+/// The fabric of one pool.
+struct PoolTopology {
   std::string name;
   std::string kind;  ///< name of the builder, "rail_optimized"
-  core::Fabric fabric;
+  int num_nodes = 0;
+  int num_accelerators = 0;
+  core::Bandwidth bisection;
+};
+
+struct TopologyResult {
+  std::string name;
+  std::string kind;                   ///< name of the builder, "rail_optimized"; "pools" of several
+  core::Fabric fabric;                ///< the front end alone, of several pools
+  std::vector<PoolTopology> pools{};  ///< none if nodes are of one kind
   core::PartsList parts;
   core::Bandwidth bisection;  ///< reachable by transfers between the halves of the nodes
 
@@ -23,5 +36,7 @@ struct TopologyResult {
 
 /// Builds and bills the fabric, even if the cluster does not fit its switches.
 TopologyResult topology(const CheckedCluster& checked);
+/// Builds and bills pools, with what they share.
+TopologyResult topology(const std::string& name, std::span<const topologies::Pool> pools);
 
 }  // namespace railwright::simulation

@@ -227,6 +227,15 @@ struct RunResult {
   [[nodiscard]] const JobRun& job() const { return jobs.front(); }
 };
 
+/// A further part of a job, on other nodes than its own: those from `first_node` on.
+struct RunPart {
+  const CheckedScenario* checked = nullptr;
+  int first_node = 0;
+
+  /// Returns the accelerators of each of its nodes.
+  [[nodiscard]] int accelerators_per_node() const;
+};
+
 /// A job on its nodes: `first_node` and those after it.
 struct RunJob {
   const CheckedScenario* checked = nullptr;
@@ -237,6 +246,12 @@ struct RunJob {
   /// if storage has its own network.
   std::vector<double> link_bytes{};
   double degraded_link_speed = 1.0;  ///< of steps while the link of a NIC is degraded
+  /// Parts that make the same steps and read samples of their own; `checked` is the one that writes
+  /// checkpoints and restores them.
+  std::vector<RunPart> others{};
+
+  /// Returns the accelerators of each of its nodes.
+  [[nodiscard]] int accelerators_per_node() const;
 };
 
 /// Receives the number of simulated runs and of all runs. It is called once at a time, from any

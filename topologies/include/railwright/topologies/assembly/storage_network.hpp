@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "railwright/topologies/assembly/node_wiring.hpp"
+#include "railwright/topologies/assembly/front_end_plan.hpp"
 #include "railwright/topologies/cluster/built_cluster.hpp"
 #include "railwright/topologies/cluster/cluster.hpp"
 
@@ -15,6 +15,6 @@ namespace railwright::topologies {
 /// storage nodes, then those of control-plane and data-preparation nodes are dealt over the
 /// switches in turn.
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,
-                         std::span<const WiredNode> nodes);
+                         std::span<const PluggedNodes> plugged);
 
 }  // namespace railwright::topologies

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/money/ownership.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/workloads/jobs/jobs_power.hpp"
@@ -28,6 +30,47 @@ struct JobPlace {
   int num_nodes = 0;
 };
 
+/// Nodes of one kind, and what their jobs did there; without a name if all nodes are of one kind.
+/// Powers and energies are of nodes alone, with what the building adds.
+struct PoolRun {
+  std::string name;
+  std::string node;  ///< catalogue name
+  int num_nodes = 0;
+  std::int64_t num_accelerators = 0;
+  core::Power mean_power;                      ///< until the last job of all pools ends
+  core::Energy energy;                         ///< of nodes while they have a job
+  core::Duration node_time;                    ///< in which nodes have a job, summed over nodes
+  double tokens = 0.0;                         ///< that jobs train on here; 0 for images
+  double tokens_per_s = 0.0;                   ///< while all its jobs run
+  std::optional<models::Ownership> ownership;  ///< of its nodes and fabric, if there are prices
+  core::Money per_million_tokens;              ///< for the time of nodes with a job
+
+  [[nodiscard]] core::Energy energy_per_token() const { return energy * (1.0 / tokens); }
+};
+
+/// One pool's part of a job that runs on two.
+struct PartOfStep {
+  std::string pool;
+  int num_replicas = 0;   ///< data-parallel ones on its nodes
+  int micro_batches = 0;  ///< of each replica, in a step
+  core::Duration time;    ///< of its part, before pools exchange gradients
+};
+
+/// A division of the micro-batches of a step among pools.
+struct Division {
+  std::vector<PartOfStep> parts;
+  core::Duration step_time;  ///< of the slowest part, and the exchange
+};
+
+/// A step of a job that runs on two pools.
+struct DividedStep {
+  std::string job;
+  core::Duration exchange;  ///< of gradients between pools
+  Division even;            ///< replicas have micro-batches alike, so the slower pool sets the pace
+  Division balanced;        ///< the fastest of those that use every micro-batch
+  bool is_balanced = false;  ///< which of them the job runs with
+};
+
 /// Result of all jobs. The lists have each job of a `count`.
 struct JobsResult {
   std::string name;
@@ -41,7 +84,12 @@ struct JobsResult {
   std::vector<core::Duration> alone;             ///< training times with the cluster to itself
   std::vector<StepInterval> step_intervals;
   std::vector<JobPlace> places;
+  std::vector<PoolRun> pools;
+  /// Costs of storage, front end and other nodes, which no pool has alone; if there are prices.
+  std::optional<models::Ownership> shared_ownership;
+  std::vector<DividedStep> divided_steps;
   JobsPower power;
+  std::string prices;  ///< source and date of the prices; "" if they do not say
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
@@ -54,6 +102,9 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options =
 core::Duration makespan(const JobsResult& result);
 /// Returns the training time of each job over that with the cluster to itself.
 std::vector<double> slowdowns(const JobsResult& result);
+
+/// Returns what it costs to own all pools and what they share; 0 without prices.
+core::Money total_cost(const JobsResult& result);
 
 /// Returns all numbers of several jobs together, in the order of the JSON.
 const Numbers<JobsResult>& jobs_numbers();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/models/money/prices_fields.hpp"
 #include "railwright/models/power/node_power_fields.hpp"
 #include "railwright/models/reliability/reliability_fields.hpp"
 #include "railwright/models/software/installation_fields.hpp"
@@ -11,7 +12,7 @@
 #include "railwright/simulation/scenario/run_plan_fields.hpp"
 #include "railwright/simulation/scenario/scenario_fields.hpp"
 #include "railwright/simulation/scenario/sweep_space_fields.hpp"
-#include "railwright/topologies/cluster/cluster_fields.hpp"
+#include "railwright/topologies/cluster/node_pool_fields.hpp"
 #include "railwright/workloads/jobs/jobs_scenario.hpp"
 
 namespace railwright::simulation {
@@ -23,8 +24,17 @@ constexpr auto JobOfMany::fields() {
       field("name", &JobOfMany::name, "The job in a few words."),
       field("start", &JobOfMany::start, "From the start of the clock.", core::non_negative,
             optional),
+      field("pool", &JobOfMany::pool, "The pool of cluster.pools whose nodes it takes.", optional),
       field("nodes", &JobOfMany::num_nodes, "Nodes of the job, or of each.",
+            core::between(1, 65536), optional),
+      field("pools", &JobOfMany::pools,
+            "Nodes in each of two pools, by their names, in place of pool and nodes: replicas of "
+            "the model on both kinds of nodes train it together.",
             core::between(1, 65536)),
+      field("division", &JobOfMany::division,
+            "How the replicas of two pools share a step: even, or balanced: more micro-batches "
+            "for those of the faster pool.",
+            optional),
       field("count", &JobOfMany::count, "Jobs alike, each on nodes of its own.",
             core::between(1, 1000), optional),
       field("workload", &JobOfMany::workload, "What is trained, and how much of it."),
@@ -42,12 +52,13 @@ constexpr auto JobsScenario::fields() {
   return core::field_list(
       field("name", &JobsScenario::name, "The scenario in a few words."),
       field("cluster", &JobsScenario::cluster, "Nodes, fabric and storage of all jobs."),
-      field("jobs", &JobsScenario::jobs, "The jobs; nodes are given out in their order."),
+      field("jobs", &JobsScenario::jobs, "The jobs; nodes of a pool are given out in their order."),
       field("reliability", &JobsScenario::reliability,
             "How often parts fail, by catalogue name; nothing fails where absent."),
       field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional),
       field("power", &JobsScenario::power, "A cap on nodes, and what the building adds.",
             core::optional),
+      field("prices", &JobsScenario::prices, "Prices of the parts, or a file with them."),
       field("sweep", &JobsScenario::sweep, "The points of `sweep`."));
 }
 
