@@ -48,6 +48,14 @@ StepInPlace step_alone(const CheckedScenario& job, const SimulateOptions& option
   return placed;
 }
 
+/// Returns the step of a load, which puts nothing on the fabric.
+StepInPlace step_of_load(const CheckedScenario& job) {
+  StepInPlace placed;
+  placed.step.alone = *job.scenario.run.step_time;
+  placed.step.time = placed.step.alone;
+  return placed;
+}
+
 /// Simulates the step anew beside the traffic of the others.
 void step_beside(const SwitchTraffic& traffic, const SimulateOptions& options,
                  StepInPlace& placed) {
@@ -88,7 +96,10 @@ std::vector<JobStep> job_steps(const CheckedJobs& checked, std::span<const Place
   const std::vector<std::size_t> like = likes(checked, jobs, whole);
   std::vector<StepInPlace> steps(jobs.size());
   core::parallel_for(jobs.size(), [&](std::size_t j) {
-    if (like[j] == j) steps[j] = step_alone(scenario_in_place(checked, jobs[j]), options);
+    if (like[j] != j) return;
+    const CheckedJob& job = checked.jobs[jobs[j].entry];
+    steps[j] = job.load ? step_of_load(job.checked)
+                        : step_alone(scenario_in_place(checked, jobs[j]), options);
   });
   for (std::size_t j = 0; j < jobs.size(); ++j) steps[j].step = steps[like[j]].step;
   for (int round = 0; round < kRounds; ++round) {

@@ -2,6 +2,9 @@
 #include "railwright/workloads/jobs/jobs.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "job_steps.hpp"
 #include "placed_jobs.hpp"
@@ -69,7 +72,23 @@ void add_each(const CheckedJobs& checked, const core::Fabric& fabric,
   }
 }
 
+/// Names what loads do in place of the phases of a training.
+void name_phases_of_loads(JobsResult& result) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNames{
+      {{"steps", "reads"}, {"checkpoint", "write"}, {"restore", "read back"}}};
+  for (RunSpan& span : result.run.spans) {
+    if (!result.is_load(static_cast<std::size_t>(span.job))) continue;
+    for (const auto& [phase, name] : kNames) {
+      if (span.what == phase) span.what = name;
+    }
+  }
+}
+
 }  // namespace
+
+bool JobsResult::has_load() const {
+  return std::ranges::any_of(loads, [](const auto& load) { return load.has_value(); });
+}
 
 JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) {
   const topologies::Cluster& cluster = checked.cluster.cluster;
@@ -92,7 +111,9 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
       simulate_run(jobs, built.fabric, plan, {.trace = options.trace, .tell = options.tell});
   check_run(result.run, result.infeasible);
   add_each(checked, built.fabric, steps, jobs, result);
-  result.power = power_of_jobs(checked, built.parts, steps, result);
+  for (const PlacedJob& one : placed) result.loads.push_back(checked.jobs[one.entry].load);
+  name_phases_of_loads(result);
+  if (!result.has_load()) result.power = power_of_jobs(checked, built.parts, steps, result);
   if (checked.run.targets && !result.run.is_beyond_clock) {
     result.run.needs = shared_storage_needs(checked, steps);
   }

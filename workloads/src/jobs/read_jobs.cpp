@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "load_jobs.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
@@ -53,6 +54,53 @@ core::Node scenario_of(const core::Node& tree, const core::Node& job, int num_no
     scenario.entries.push_back(std::move(cluster));
   }
   return scenario;
+}
+
+/// Reports keys that a training or a load lacks.
+void check_keys(const core::Node& tree, const JobsScenario& scenario, core::Reader& reader) {
+  struct Missing {
+    std::string_view key;
+    std::string_view gives;
+  };
+  constexpr std::array<Missing, 3> kOfTraining{
+      {{"nodes", "Nodes of the job, or of each."},
+       {"workload",
+        "What is trained, and how much of it. Where only its load on the storage is "
+        "known: load: {write: 1 TB, every: 30 min, read: 3 GB/s}"},
+       {"software", "The stack's recipe, by catalogue name."}}};
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const core::Node& entry = tree.find("jobs")->items[j];
+    const JobOfMany& job = scenario.jobs[j];
+    if (job.load) {
+      check_load(entry, job, fmt::format("jobs[{}]", j), reader);
+      continue;
+    }
+    for (const Missing& missing : kOfTraining) {
+      if (entry.find(missing.key) != nullptr) continue;
+      reader.report(entry.where, fmt::format("jobs[{}]", j),
+                    fmt::format("missing key '{}'", missing.key),
+                    fmt::format("it gives: {}", missing.gives));
+    }
+  }
+  const bool has_load =
+      std::ranges::any_of(scenario.jobs, [](const JobOfMany& job) { return job.load.has_value(); });
+  if (has_load && !scenario.cluster.storage) {
+    reader.report(tree.find("cluster")->where, "cluster.storage",
+                  "missing: a load is one on the storage");
+  }
+}
+
+/// Gives loads that do not say on how many nodes they are those that no other job takes.
+void share_nodes(JobsScenario& scenario) {
+  int left = scenario.cluster.num_nodes;
+  int sharing = 0;
+  for (const JobOfMany& job : scenario.jobs) {
+    left -= job.num_nodes * job.count;
+    if (job.num_nodes == 0) sharing += job.count;
+  }
+  for (JobOfMany& job : scenario.jobs) {
+    if (job.num_nodes == 0) job.num_nodes = std::max(1, left / sharing);
+  }
 }
 
 void check_nodes(const core::Node& tree, const JobsScenario& scenario, core::Reader& reader) {
@@ -113,7 +161,11 @@ JobsScenario read_jobs_scenario(const core::Node& tree, const core::Catalogue& c
   core::Reader reader(&catalogue);
   JobsScenario scenario;
   reader.read(tree, "", scenario);
-  if (reader.diagnostics().empty()) check_nodes(tree, scenario, reader);
+  if (reader.diagnostics().empty()) check_keys(tree, scenario, reader);
+  if (reader.diagnostics().empty()) {
+    share_nodes(scenario);
+    check_nodes(tree, scenario, reader);
+  }
   if (reader.diagnostics().empty()) {
     check_power(scenario.cluster.node, scenario.power, {tree, reader});
     check_plan(tree, scenario, reader);
@@ -147,10 +199,13 @@ CheckedJobs check_jobs(const core::Node& tree, const JobsScenario& scenario,
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const JobOfMany& job = scenario.jobs[j];
     try {
+      const int num_accelerators =
+          job.num_nodes * checked.cluster.cluster.node.num_accelerators.value;
+      const core::Node entry = job.load ? as_training(jobs[j], num_accelerators) : jobs[j];
+      CheckedScenario own = read_scenario(scenario_of(tree, entry, job.num_nodes), catalogue);
+      if (job.load) shape_load(*job.load, own);
       checked.jobs.push_back(
-          {.checked = read_scenario(scenario_of(tree, jobs[j], job.num_nodes), catalogue),
-           .start = job.start,
-           .count = job.count});
+          {.checked = std::move(own), .start = job.start, .count = job.count, .load = job.load});
     } catch (const core::ConfigError& error) {
       for (const core::Diagnostic& one : error.diagnostics()) problems.push_back(of_job(j, one));
     }
@@ -176,6 +231,7 @@ core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogu
   for (std::size_t j = 0; j < checked.jobs.size(); ++j) {
     const Scenario& found = checked.jobs[j].checked.scenario;
     JobOfMany& job = scenario.jobs[j];
+    if (job.load) continue;
     job.workload = found.workload;
     job.parallelism = found.parallelism;
     job.software = found.software;
@@ -184,7 +240,12 @@ core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogu
     job.data = found.data;
     job.run = found.run;
   }
-  return core::to_node(scenario);
+  core::Node complete = core::to_node(scenario);
+  std::vector<core::Node>& entries = complete.find("jobs")->items;
+  for (std::size_t j = 0; j < entries.size(); ++j) {
+    if (scenario.jobs[j].load) keep_load_alone(entries[j]);
+  }
+  return complete;
 }
 
 }  // namespace railwright::simulation

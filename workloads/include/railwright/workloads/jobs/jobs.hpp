@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/workloads/jobs/jobs_power.hpp"
+#include "railwright/workloads/jobs/storage_load.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
@@ -41,9 +43,12 @@ struct JobsResult {
   std::vector<core::Duration> alone;             ///< training times with the cluster to itself
   std::vector<StepInterval> step_intervals;
   std::vector<JobPlace> places;
-  JobsPower power;
+  std::vector<std::optional<StorageLoad>> loads;  ///< nothing for a training
+  JobsPower power;  ///< zero if a job is a load: nobody knows what its nodes compute
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+  [[nodiscard]] bool is_load(std::size_t job) const { return loads[job].has_value(); }
+  [[nodiscard]] bool has_load() const;
 };
 
 /// Simulates each job's step on its nodes of the fabric, alone and beside the mean traffic of the

@@ -12,15 +12,17 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/workloads/jobs/storage_load.hpp"
 
 namespace railwright::simulation {
 
-/// One job, or several identical ones, each on nodes of its own.
+/// One job, or several identical ones, each on nodes of its own: a training, or a load.
 struct JobOfMany {
   std::string name;
   core::Duration start;
   int num_nodes = 0;
   int count = 1;
+  std::optional<StorageLoad> load;
   models::Training workload;
   models::Parallelism parallelism;
   models::SoftwareProfile software;
@@ -50,6 +52,7 @@ struct CheckedJob {
   CheckedScenario checked;
   core::Duration start;
   int count = 1;
+  std::optional<StorageLoad> load{};  ///< of a job of which no more is known
 };
 
 struct CheckedJobs {
