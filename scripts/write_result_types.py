@@ -243,7 +243,8 @@ def add_what_python_adds(kinds):
     kinds["Import"].add({"yaml": "", "notes": "", "problems": [""]})
     kinds["Import"].fields.pop("scenario", None)
     for kind in SIMULATED:  # a property, which asks the program when it is first read
-        kinds[kind].fields.pop("try_next", None)
+        if kind != "Benchmark":
+            kinds[kind].fields.pop("try_next", None)
 
 
 def texts_of(runs, program):

@@ -3,9 +3,12 @@
 "use strict";
 
 railwright.queue = (() => {
-  const { el, num, ratio, table, tile, remark, labelled, labelled_rows } = railwright.page;
+  const { el, at, num, ratio, table, tile, remark, labelled, labelled_rows } = railwright.page;
   const { reasons } = railwright.simulate;
   const { refused } = railwright.compare;
+  /// Where the time of a job stands, of a training or of a load on the storage.
+  const time_of_job = (doc, i, place = "") => `${place}/jobs/${i}/${at(doc, `${place}/jobs/${i}`).load ? "load/time_s" : "training_time_s"}`;
+  const time_alone = (doc, i, place = "") => `${place}/jobs/${i}/${at(doc, `${place}/jobs/${i}`).load ? "load/time_alone_s" : "alone_training_time_s"}`;
   const is_one = (doc) => doc?.num_jobs !== undefined && doc?.jobs === undefined;
 
   /// What a reader takes away in ten seconds.
@@ -49,8 +52,9 @@ railwright.queue = (() => {
   /// Mixes side by side: queues by their wait, jobs on one storage by the longest.
   const places = (doc) => doc.designs.map((design, i) => ({ ...design, place: `/designs/${i}/result` }));
   const good = (doc) => places(doc).filter(({ result }) => result.feasible);
-  const longest = ({ result }) => result.jobs.reduce((most, job, i) => (job.training_time_s > result.jobs[most].training_time_s ? i : most), 0);
-  const time_of = (one) => (is_one(one.result) ? "/wait_mean_s" : `/jobs/${longest(one)}/training_time_s`);
+  const seconds_of = (job) => job.load?.time_s ?? job.training_time_s;
+  const longest = ({ result }) => result.jobs.reduce((most, job, i) => (seconds_of(job) > seconds_of(result.jobs[most]) ? i : most), 0);
+  const time_of = (one) => (is_one(one.result) ? "/wait_mean_s" : time_of_job(one.result, longest(one)));
 
   const designs = {
     answer(parent, doc) {
@@ -71,8 +75,8 @@ railwright.queue = (() => {
       }
       const jobs = (good(doc)[0] ?? all[0]).result.jobs ?? [];
       parent.append(table(columns, [
-        ...jobs.map((job, i) => [job.name, ...all.map(({ place }) => [num(doc, `${place}/jobs/${i}/training_time_s`, "s"), " (",
-          ratio(doc, `${place}/jobs/${i}/training_time_s`, `${place}/jobs/${i}/alone_training_time_s`, "change"), ")"])]),
+        ...jobs.map((job, i) => [job.name, ...all.map(({ place }) => [num(doc, time_of_job(doc, i, place), "s"), " (",
+          ratio(doc, time_of_job(doc, i, place), time_alone(doc, i, place), "change"), ")"])]),
         ...labelled_rows("jobs", doc, all.map(({ place }) => place), ({ column }) => column)]),
       el("p", { class: "note" }, "In brackets: longer than with the cluster to itself."));
     },
@@ -82,7 +86,7 @@ railwright.queue = (() => {
       const waits = labelled("queue").filter(({ path }) => path.startsWith("wait_"));
       const [label, names, values_of] = is_one(all[0].result)
         ? ["Waits", waits.map(({ word }) => word), (result) => waits.map(({ path }) => result[path])]
-        : ["Training time", all[0].result.jobs.map((job) => job.name), (result) => result.jobs.map((job) => job.training_time_s)];
+        : ["Time of each job", all[0].result.jobs.map((job) => job.name), (result) => result.jobs.map(seconds_of)];
       railwright.charts.grouped_bars(parent, label, "s", names,
         all.map(({ name, result }, i) => ({ label: name, colour: `series-${(i % 6) + 1}`, values: values_of(result) })));
     },
@@ -90,5 +94,5 @@ railwright.queue = (() => {
 
   const is_mix = (result) => is_one(result) || Array.isArray(result?.jobs);
 
-  return { is_one, is_mix, answer, over_time, sizes, designs };
+  return { is_one, is_mix, time_of_job, time_alone, answer, over_time, sizes, designs };
 })();

@@ -82,20 +82,38 @@ railwright.report = (() => {
   function jobs_answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
     if (!doc.feasible) return simulate.reasons(parent, doc);
-    const slowed = doc.jobs.map((job, i) => ({ i, share: job.training_time_s / job.alone_training_time_s })).sort((a, b) => b.share - a.share)[0];
+    const share = (i) => at(doc, queue.time_of_job(doc, i)) / at(doc, queue.time_alone(doc, i));
+    const slowed = doc.jobs.map((job, i) => ({ i, share: share(i) })).sort((a, b) => b.share - a.share)[0];
+    const [time, alone] = [queue.time_of_job(doc, slowed.i), queue.time_alone(doc, slowed.i)];
     parent.append(el("p", { class: "headline" }, `${doc.jobs[slowed.i].name} is slowed the most by the others: `,
-      num(doc, `/jobs/${slowed.i}/training_time_s`, "s"), " in place of ", num(doc, `/jobs/${slowed.i}/alone_training_time_s`, "s"), " (",
-      railwright.page.ratio(doc, `/jobs/${slowed.i}/training_time_s`, `/jobs/${slowed.i}/alone_training_time_s`, "change"), ")."));
+      num(doc, time, "s"), " in place of ", num(doc, alone, "s"), " (", railwright.page.ratio(doc, time, alone, "change"), ")."));
     const storage = [["Reads, peak", "run_peak_read_bytes_per_s", "bytes_per_s"], ["Writes, peak", "run_peak_write_bytes_per_s", "bytes_per_s"],
       ["Processors of the storage, peak", "peak_processor_load", "percent"], ["Most used", "max_used_bytes", "bytes"]].filter(([, key]) => simulate.has(doc, `/storage/${key}`));
-    parent.append(el("div", { class: "tiles" }, tile("All jobs done in", num(doc, "/makespan_s", "s"), num(doc, "/mean_slowdown"), " times as long as alone, in the mean"),
-      doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
-      tile("Power", num(doc, "/power/mean_power_w", "w"), num(doc, "/power/peak_power_w", "w"), " at the peak"), storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
+    parent.append(el("div", { class: "tiles" }, doc.jobs.every((job) => job.load) ? ""
+      : tile("All jobs done in", num(doc, "/makespan_s", "s"), num(doc, "/mean_slowdown"), " times as long as alone, in the mean"),
+    doc.jobs.map((job, i) => {
+      if (job.load?.write_time_s !== undefined) return tile(`${job.name}, a write`, num(doc, `/jobs/${i}/load/write_time_s`, "s"), num(doc, `/jobs/${i}/load/write_time_alone_s`, "s"), " alone");
+      if (job.load) return tile(`${job.name} reads`, num(doc, `/jobs/${i}/load/share_read`, "percent"), "of ", num(doc, `/jobs/${i}/load/read_bytes_per_s`, "bytes_per_s"));
+      return tile(job.name, num(doc, queue.time_of_job(doc, i), "s"), num(doc, queue.time_alone(doc, i), "s"), " alone");
+    }),
+      simulate.has(doc, "/power/mean_power_w") ? tile("Power", num(doc, "/power/mean_power_w", "w"), num(doc, "/power/peak_power_w", "w"), " at the peak") : "", storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
     return undefined;
   }
 
+  /// What each load asks for and gets.
+  function loads_table(parent, doc) {
+    const loads = doc.jobs.map((job, i) => ({ job, at: `/jobs/${i}/load` })).filter(({ job }) => job.load);
+    const one = (place, key, kind) => (simulate.has(doc, `${place}/${key}`) ? num(doc, `${place}/${key}`, kind) : "");
+    parent.append(table([{ title: "Load" }, ...right("writes", "every", "written in", "alone", "reads", "gets", "of its time busy")],
+      loads.map(({ job, at: place }) => [job.name, one(place, "write_bytes", "bytes"), one(place, "every_s", "s"), one(place, "write_time_s", "s"),
+        one(place, "write_time_alone_s", "s"), one(place, "read_bytes_per_s", "bytes_per_s"), one(place, "share_read", "percent"), one(place, "busy_share", "percent")])));
+  }
+
   /// Two tables of the jobs, how long each takes and where its time goes, the latter as bars too.
-  function jobs_table(parent, doc) {
+  function jobs_table(parent, all) {
+    if (all.jobs.some((job) => job.load)) loads_table(parent, all);
+    const doc = { ...all, jobs: all.jobs.filter((job) => !job.load) };
+    if (doc.jobs.length === 0) return;
     const of_time = (place, alone) => [num(doc, place, "s"), num(doc, alone, "s"), railwright.page.ratio(doc, place, alone, "change")];
     parent.append(table([{ title: "Job" }, ...right("5 to 95 % of runs", "time", "alone", "slowed by", "a step", "alone", "slowed by")],
       doc.jobs.map((job, i) => [job.name, railwright.page.range(doc, `/jobs/${i}/training_time_low_s`, `/jobs/${i}/training_time_high_s`, "s"),

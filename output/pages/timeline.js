@@ -227,7 +227,7 @@ railwright.timeline = (() => {
 
   const kPhases = ["matrix_products", "tensor_parallel", "optimizer", "pipeline_transfer", "gradient_reduce", "parameter_gather", "attention", "overhead",
     "context_parallel", "kernel_gaps", "series-6", "elementwise"];
-  const kPhase = { steps: "matrix_products", checkpoint: "tensor_parallel", evaluation: "optimizer" };
+  const kPhase = { steps: "matrix_products", reads: "matrix_products", checkpoint: "tensor_parallel", write: "tensor_parallel", evaluation: "optimizer" };
 
   /// The document's `run_timeline`: what each job does when.
   function run(parent, doc) {
@@ -238,7 +238,7 @@ railwright.timeline = (() => {
     let end = 0;
     for (const [job, phase, behind, from, to] of made.spans) {
       const key = job * 3 + behind;
-      if (!lanes.has(key)) lanes.set(key, { key, group: made.jobs.length > 1 ? made.jobs[job] : "", name: names[behind], spans: [] });
+      if (!lanes.has(key)) lanes.set(key, { key, group: made.jobs.length > 1 ? made.jobs[job] : "", name: doc.jobs?.[job].load ? "load" : names[behind], spans: [] });
       lanes.get(key).spans.push([phase, from, to]);
       end = Math.max(end, to);
     }

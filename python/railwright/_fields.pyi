@@ -460,6 +460,21 @@ class JobsJobsStorage(Result):
     bytes_written: float
     bytes_read: float
 
+class JobsJobsLoad(Result):
+    time_s: float
+    time_alone_s: float
+    busy_share: float
+    bytes_written: float
+    bytes_read: float
+    write_bytes: float
+    every_s: float
+    num_writes: float
+    write_time_s: float
+    write_time_alone_s: float
+    read_back_alone_s: float
+    read_bytes_per_s: float
+    share_read: float
+
 class JobsJobs(Result):
     name: str
     alone_training_time_s: float
@@ -473,6 +488,7 @@ class JobsJobs(Result):
     effective_training_time: float
     run: JobsJobsRun
     storage: JobsJobsStorage
+    load: JobsJobsLoad
 
 class JobsPowerMean(Result):
     nodes_w: float
@@ -512,6 +528,8 @@ class JobsStorage(Result):
     peak_processor_load: float
     max_used_bytes: float
     nodes_needed: JobsStorageNodesNeeded
+    node: str
+    num_nodes: int
 
 class JobsPools(Result):
     name: str
@@ -633,6 +651,11 @@ class BenchmarkBusiestLinks(Result):
     bytes: float
     multiplicity: int
 
+class BenchmarkTryNext(Result):
+    settings: list[str]
+    time_s: float
+    saving: float
+
 class BenchmarkFields:
     name: str
     feasible: bool
@@ -647,6 +670,7 @@ class BenchmarkFields:
     latency_s: float
     bus_bandwidth_bytes_per_s: float
     algorithms: list[BenchmarkAlgorithms]
+    try_next: list[BenchmarkTryNext]
     busiest_links: list[BenchmarkBusiestLinks]
 
 class InferenceMemory(Result):
@@ -761,6 +785,11 @@ class InferenceChosen(Result):
     value: str
     why: str
 
+class InferenceParts(Result):
+    kind: str
+    name: str
+    count: int
+
 class InferenceFields:
     name: str
     feasible: bool
@@ -798,6 +827,7 @@ class InferenceFields:
     num_nodes_high: int
     power: InferencePower
     energy: InferenceEnergy
+    parts: list[InferenceParts]
     run: InferenceRun
     disaggregated: InferenceDisaggregated
     files: InferenceFiles
@@ -1380,8 +1410,16 @@ class SideBySideDesigns(Result):
     changes: SideBySideDesignsChanges
     result: SimulationResult
 
+class SideBySideDifference(Result):
+    fastest: str
+    next: str
+    saving: float
+    saving_low: float
+    saving_high: float
+
 class SideBySideFields:
     feasible: bool
+    difference: SideBySideDifference
     designs: list[SideBySideDesigns]
 
 class ServicesDesigns(Result):

@@ -369,16 +369,7 @@ class JobsResult(_Run, JobsFields):
         if not self.feasible:
             return super()._repr_html_()
         header = ["job", "time", "alone", "waits for data", "for checkpoints"]
-        body = [
-            [
-                job.name,
-                _format.time(job.training_time_s),
-                _format.time(job.alone_training_time_s),
-                _format.time(job.run.data_stall_s),
-                _format.time(job.run.checkpoint_stall_s),
-            ]
-            for job in self.jobs
-        ]
+        body = [_row_of_load(job) if "load" in job else _row_of_job(job) for job in self._data["jobs"]]
         return _html.table(header, body, caption=self.name) + self._folded()
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -386,6 +377,18 @@ class JobsResult(_Run, JobsFields):
         from railwright import plot
 
         return plot.storage_load(self, ax)
+
+
+def _row_of_job(job: dict[str, Any]) -> list[str]:
+    times = job["training_time_s"], job["alone_training_time_s"]
+    waits = job["run"]["data_stall_s"], job["run"]["checkpoint_stall_s"]
+    return [job["name"], *(_format.time(time) for time in (*times, *waits))]
+
+
+def _row_of_load(job: dict[str, Any]) -> list[str]:
+    """Returns a row without waits, of a job that is a load on the storage alone."""
+    times = job["load"]["time_s"], job["load"]["time_alone_s"]
+    return [job["name"], *(_format.time(time) for time in times), "", ""]
 
 
 class BenchmarkResult(_Prediction, BenchmarkFields):

@@ -93,7 +93,8 @@ def simulate(
     `step_time_s`) and `storage` (bytes, s, bytes/s). A scenario with `jobs` instead of `workload`
     returns a JobsResult: `jobs`, each with `name`, `training_time_s`, `alone_training_time_s`,
     `step_time_s` beside the others and `step_time_alone_s`, `step_time_low` and `step_time_high` (the 80 % interval of its step, as factors) and `run`
-    (seconds by cause), `storage`, `power`, `energy`, `makespan_s` (until the last job ends), `mean_slowdown` and
+    (seconds by cause), or of a job of which only its `load` on the storage is known that: `time_s`, `write_time_s`,
+    `share_read`; `storage`, `power`, `energy`, `makespan_s` (until the last job ends), `mean_slowdown` and
     `max_slowdown` (time with the others over that alone). One with `queue` returns a QueueResult: waits,
     `occupied_fraction`, `useful_fraction`, `num_interruptions`, `mean_power_w`, `sizes` (waits by
     size of job) and `over_time`; its `job_times` has the start and end of every job. One with `benchmark` instead of `workload` returns a

@@ -78,6 +78,25 @@ class Questions(Program):
         self.assertIn("did you mean", self.bad("simulate", "--model", "lama-2-7b", "--nodes", "2"))
         self.assertIn("--model NAME", self.bad("simulate"))
         self.assertIn("--nodes N or --gpus N", self.bad("simulate", "--model", "llama-2-7b"))
+        for model in ("llama3-70b", "meta-llama/Llama-3.3-70B-Instruct", "llama 70b"):
+            self.assertIn("did you mean 'llama-3.3-70b'?", self.bad("simulate", "--model", model, "--nodes", "2"))
+        self.assertIn("with that in their name: llama-2-70b", self.bad("simulate", "--model", "70b", "--nodes", "2"))
+        self.assertIn("dgx-h100", self.bad("topology", "--node", "H100", "--nodes", "2"))
+        few = ("simulate", "--model", "llama-2-7b")
+        self.assertIn("dgx-h100 has 8 accelerators: name 8,", self.bad(*few, "--gpus", "4"))
+        self.assertIn("8 or 16 fill nodes", self.bad(*few, "--gpus", "12"))
+        for tokens in ("15 trillion", "-5"):
+            self.assertIn("expected a number of tokens", self.bad(*few, "--nodes", "2", "--tokens", tokens))
+        for deadline, says in [("tomorrow", "such as 6w or 42d"), ("30", "has no unit: write 30d"), ("2020-01-01", "is not after today")]:
+            self.assertIn(says, self.bad("size", "--model", "llama-2-7b", "--tokens", "1T", "--deadline", deadline))
+        self.assertIn("has no unit: write 40ms", self.bad("size", "--model", "llama-3.3-70b", "--users", "9", "--tpot", "40"))
+        self.assertIn("--deadline 6w", self.bad("size", "--model", "llama-2-7b", "--tokens", "1T"))
+        self.assertIn("write `--set parallelism.tp=8`", self.bad(*few, "--nodes", "2", "--tp", "8"))
+        self.assertIn("write `--requests-per-s 33`", self.bad("size", "--model", "llama-3.3-70b", "--rps", "30"))
+        self.assertIn("leave --nodes and --gpus out", self.bad("size", "--model", "llama-2-7b", "--tokens", "1T", "--deadline", "6w", "--gpus", "64"))
+        self.assertIn("one of list, show", self.bad("catalogue"))
+        self.assertIn("railwright check: FILE is missing", self.bad("check"))
+        self.assertIn("did you mean 'accelerators'?", self.bad("catalogue", "list", "gpus"))
         self.assertIn("did you mean '--version'?", self.bad("--vrsion"))
         self.assertIn("did you mean '--set'?", self.bad("simulate", "x.yaml", "--sett", "a=1"))
         self.assertIn("`railwright size --help` lists them", self.bad("size", "x.yaml", "--zzzzzzzz"))
@@ -118,11 +137,94 @@ class FourUsers(Program):
         seen = self.first_screen("simulate", teams, "--set", "run.targets={checkpoint_stall: 0.05}")
         self.assertRegex(seen, r"verdict +3 x powerscale-\w+ miss the target of checkpoint stall for 3 jobs")
 
+    def test_storage_administrator_knows_only_loads(self):
+        teams = "examples/three-teams-as-loads.yaml"
+        seen = self.first_screen("simulate", teams)
+        self.assertRegex(seen, r"verdict +12 x powerscale-f710 carry 3 jobs; \d+ would do \(\d+ to \d+: write rate")
+        self.assertRegex(seen, r"writes +team A: 1.00 TB every 30.0 min take [\d.]+ s, [\d.]+ % of its time")
+        for word in ("training", "software", "a step", "try next"):
+            self.assertNotIn(word, seen)
+        self.assertRegex(self.first_screen("size", teams), r"verdict +\d+ x powerscale-f710 carry 3 jobs")
+        told = self.data("simulate", teams)
+        self.assertEqual(sorted(told["jobs"][2]), ["load", "name"])
+        self.assertAlmostEqual(told["jobs"][2]["load"]["share_read"], 1.0, 3)
+        self.assertEqual(told["storage"]["num_nodes"], 12)
+        many = ("--set", "jobs.2.load.read=400 GB/s", "--set", "run.targets=null")
+        self.assertRegex(self.first_screen("simulate", teams, *many), r"verdict +12 x powerscale-f710 are too few for 3 jobs")
+
     def test_data_scientist_finds_the_same_in_json(self):
         told = self.data("simulate", "--model", "llama-2-7b", "--nodes", "2")
         self.assertGreater(told["training_time_s"], 0.0)
         self.assertIn("try_next", told)
         self.assertIn("basis", told)
+
+
+# Of each line of an answer the keys that say the same in JSON.
+TRAINING = {
+    "verdict": "feasible num_accelerators", "training time": "training_time_s", "80 % interval": "step_time_low_s step_time_high_s",
+    "step time": "step_time_s tokens_per_s model_flops_utilization", "time goes into": "breakdown", "memory": "memory_per_accelerator_bytes",
+    "try next": "try_next", "not stated": "unstated", "trust": "basis",
+}
+SERVICE = {
+    "verdict": "num_nodes num_replicas num_accelerators", "with": "parts", "latency": "time_to_first_token_s time_per_output_token_s",
+    "80 % interval": "node_tokens_per_s_low num_nodes_high", "throughput": "node_tokens_per_s", "limit": "limit largest_batch",
+    "power": "power", "memory": "memory", "try next": "try_next", "sized by": "settings", "smaller": "smaller", "hangs on": "hangs_on",
+}
+JOBS = {
+    "verdict": "storage.num_nodes storage.node num_jobs", "training time": "jobs.0.training_time_s", "80 % interval": "jobs.0.step_time_low",
+    "slowed by": "max_slowdown", "storage": "storage.max_used_bytes", "try next": "try_next", "hangs on": "hangs_on",
+    "measure it by": "hangs_on.0.measure_by", "sized by": "settings", "smaller": "smaller", "writes": "jobs.0.load.write_time_s jobs.0.load.every_s",
+}
+SAYS = [
+    ("simulate examples/neutral-llama-2-7b.yaml", TRAINING),
+    ("simulate examples/inference-llama-2-70b.yaml", SERVICE),
+    ("size examples/inference-llama-2-70b.yaml", SERVICE),
+    ("simulate examples/three-jobs-one-powerscale.yaml", JOBS),
+    ("simulate examples/three-teams-as-loads.yaml", JOBS),
+    ("size examples/three-teams-as-loads.yaml", JOBS),
+    ("simulate examples/all-reduce-8-h100-nodes.yaml", {
+        "verdict": "op size_bytes num_ranks", "time": "time_s latency_s", "80 % interval": "", "bus bandwidth": "bus_bandwidth_bytes_per_s",
+        "algorithm": "algorithm protocol num_channels", "limit": "busiest_links", "try next": "try_next"}),
+    ("simulate examples/post-training-qwen3-8b.yaml", {
+        "verdict": "samples_per_step num_accelerators", "step time": "step_time_s total_time_s num_steps", "80 % interval": "", "parts": "breakdown",
+        "limit": "limit", "idle": "idle_fraction", "tail": "tail_s", "generated": "output_tokens_per_s", "power": "mean_power_w",
+        "trainer": "trainer_memory_bytes"}),
+    ("compare examples/neutral-llama-2-7b.yaml --vary cluster.node.nics.count=4,8", {
+        "verdict": "difference.fastest difference.saving", "80 % interval": "difference.saving_low difference.saving_high",
+        "parts": "designs.0.result.parts"}),
+    ("search examples/neutral-llama-2-7b.yaml --top 1", {
+        "verdict": "best", "gain": "own", "80 % interval": "step_time_low", "memory": "memory_capacity_bytes", "tried": "counts", "trust": "basis"}),
+    ("explain examples/neutral-llama-2-7b.yaml", {
+        "verdict": "breakdown", "helps most": "elasticities", "then": "next_limit", "outages": "outages"}),
+    ("diagnose examples/neutral-llama-2-7b.yaml --measured 5s", {
+        "verdict": "measured_s predicted_s", "80 % interval": "low_s high_s inside", "it may be": "reasons unexplained",
+        "look at": "reasons.0.causes.0.check", "plausibility": "reasons.0.causes.0.prior"}),
+    ("size --model llama-2-7b --tokens 10B --deadline 1w", {
+        "verdict": "chosen sized.0.num_nodes", "80 % interval": "sized.0.result.step_time_low_s", "with": "sized.0.result.parts",
+        "deadline": "sized.0.deadline_probability", "failures": "sized.0.result.run", "decided by": "sized.0.binds",
+        "one less": "sized.0.steps_down", "memory": "sized.0.result.memory", "trust": "sized.0.result.basis"}),
+]
+
+
+class JsonSaysWhatTheTextSays(Program):
+    def at(self, said, path):
+        for key in path.split("."):
+            self.assertTrue(key in said if isinstance(said, dict) else int(key) < len(said), f"{path}: no {key}")
+            said = said[int(key) if isinstance(said, list) else key]
+        return said
+
+    def test_each_line_of_an_answer_has_its_keys(self):
+        for command, keys in SAYS:
+            words = command.split()
+            answer = self.good(*words).split("\n\n")[0]
+            labels = re.findall(r"^(\w[^\n]{0,13}\S)  +\S", answer, re.MULTILINE)
+            self.assertGreater(len(labels), 2, command)
+            said = self.data(*words)
+            for label in set(labels) - {"more"}:
+                self.assertIn(label, keys, command)
+                for path in keys[label].split():
+                    with self.subTest(command=command, label=label):
+                        self.at(said, path)
 
 
 class FirstWords(Program):

@@ -17,6 +17,7 @@ SIMULATED = [
     *("powerscale-checkpoints", "queue-month-2000-gpus", "rail-optimized-256", "resnet-18"),
     *("resnet50-f600p", "post-training-qwen3-8b", "power-loss-eight-jobs", "powerscale-two-pools"),
     *("storage-on-infiniband", "three-jobs-one-powerscale", "two-qm9790-24-nodes"),
+    "three-teams-as-loads",
     *("two-qm9790-8-nodes", "zero-infinity-1t-dgx-2"),
     *("qlora-llama-2-70b", "llama-2-70b-rented"),
     *("p-tuning-llama-2-7b", "lemon-nodes-512-gpus", "long-context-llama-3.1-8b"),

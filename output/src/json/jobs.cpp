@@ -49,6 +49,33 @@ Json divided_json(const simulation::DividedStep& step) {
           {"balanced", division_json(step.balanced)}};
 }
 
+/// Writes what a load asks for and what it gets; nothing of a training.
+Json load_job_json(const simulation::JobsResult& result, std::size_t job) {
+  const simulation::JobRun& run = result.run.jobs[job];
+  const simulation::StorageLoad& asked = *result.loads[job];
+  const auto seconds = [&](simulation::RunCause cause) {
+    return run.time_s[static_cast<std::size_t>(cause)];
+  };
+  Json load = {{"time_s", run.training_time_s.mean},
+               {"time_alone_s", result.alone[job].base()},
+               {"busy_share", busy_share(run)},
+               {"bytes_written", run.bytes_written},
+               {"bytes_read", asked.read.base() > 0.0 ? run.bytes_read : 0.0}};
+  if (asked.every) {
+    load["write_bytes"] = asked.write.base();
+    load["every_s"] = asked.every->base();
+    load["num_writes"] = run.num_checkpoints;
+    load["write_time_s"] = seconds(simulation::RunCause::kCheckpointStall) / run.num_checkpoints;
+    load["write_time_alone_s"] = run.checkpoint.time.base();
+    load["read_back_alone_s"] = run.restore.time.base();
+  }
+  if (asked.read.base() > 0.0) {
+    load["read_bytes_per_s"] = asked.read.base();
+    load["share_read"] = share_read(run);
+  }
+  return {{"name", run.name}, {"load", std::move(load)}};
+}
+
 }  // namespace
 
 std::string to_json(const simulation::JobsResult& result, bool with_load) {
@@ -61,6 +88,10 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
   if (!result.feasible()) return json.dump(2) + "\n";
   json["num_replicas"] = result.run.num_replicas;
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (result.is_load(j)) {
+      json["jobs"].push_back(load_job_json(result, j));
+      continue;
+    }
     Json job = {{"name", result.run.jobs[j].name},
                 {"alone_training_time_s", result.alone[j].base()},
                 {"step_time_s", result.step_times[j].base()},
@@ -70,7 +101,8 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
     put(outputs(result.run.jobs[j]), job);
     json["jobs"].push_back(std::move(job));
   }
-  if (result.pools.size() > 1 || result.pools.front().ownership) {
+  const bool has_costs = !result.pools.empty() && result.pools.front().ownership;
+  if (result.pools.size() > 1 || has_costs) {
     json["pools"] = Json::array();
     for (const simulation::PoolRun& pool : result.pools) json["pools"].push_back(pool_json(pool));
   }
@@ -80,6 +112,10 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
   }
   for (const simulation::DividedStep& step : result.divided_steps) {
     json["divided_steps"].push_back(divided_json(step));
+  }
+  if (result.run.storage.num_nodes > 0) {
+    json["storage"]["node"] = result.storage_node;
+    json["storage"]["num_nodes"] = result.run.storage.num_nodes;
   }
   for (const simulation::StorageNeed& need : result.run.needs) {
     json["storage"]["nodes_needed"][simulation::key_of(need)] = need.num_nodes;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/output/json/json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "../words/saving_range.hpp"
 #include "designs_json.hpp"
 #include "number_json.hpp"
 #include "optional_json.hpp"
@@ -15,14 +19,6 @@ namespace railwright::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json part_counts_json(const core::PartsList& parts) {
-  Json list = Json::array();
-  for (const core::Part& part : parts.parts) {
-    list.push_back({{"kind", part.kind}, {"name", part.name}, {"count", part.count}});
-  }
-  return list;
-}
 
 Json links_json(const std::vector<simulation::LinkLoad>& links) {
   Json list = Json::array();
@@ -238,6 +234,29 @@ Json design_json(const planner::DesignResult& design) {
   return Json::parse(invalid_json(problems));
 }
 
+core::Duration time_of(const planner::DesignResult& design) {
+  return design.result.run.job().training_time();
+}
+
+/// Says which of the two fastest designs saves how much, with the 80 % interval; null if fewer fit.
+Json saving_json(const planner::SideBySide& all) {
+  std::vector<const planner::DesignResult*> fitting;
+  for (const planner::DesignResult& design : all.designs) {
+    if (design.result.feasible()) fitting.push_back(&design);
+  }
+  if (fitting.size() < 2) return {};
+  std::ranges::stable_sort(fitting, {}, [](const auto* design) { return time_of(*design); });
+  const planner::DesignResult& fastest = *fitting[0];
+  const planner::DesignResult& next = *fitting[1];
+  const double saving = 1.0 - time_of(fastest) / time_of(next);
+  Json json = {{"fastest", fastest.name}, {"next", next.name}, {"saving", saving}};
+  if (const auto range = saving_range(saving, fastest.result, next.result)) {
+    json["saving_low"] = range->low;
+    json["saving_high"] = range->high;
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string to_json(const planner::SideBySide& result) {
@@ -251,7 +270,9 @@ std::string to_json(const planner::SideBySide& result) {
     designs.push_back(
         {{"name", design.name}, {"changes", std::move(changes)}, {"result", design_json(design)}});
   }
-  return text({{"feasible", result.feasible()}, {"designs", std::move(designs)}});
+  return text({{"feasible", result.feasible()},
+               {"difference", saving_json(result)},
+               {"designs", std::move(designs)}});
 }
 
 std::string to_json(const simulation::BenchmarkResult& result) {
@@ -274,6 +295,14 @@ std::string to_json(const simulation::BenchmarkResult& result) {
       json["algorithms"].push_back({{"algorithm", core::to_string(one.choice.algorithm)},
                                     {"protocol", core::to_string(one.choice.protocol)},
                                     {"time_s", one.time.base()}});
+    }
+    json["try_next"] = Json::array();
+    if (const simulation::NamedAlgorithm* faster = result.faster()) {
+      json["try_next"].push_back({{"settings",
+                                   {fmt::format("benchmark.library.all_reduce_algorithm={}",
+                                                core::to_string(faster->choice.algorithm))}},
+                                  {"time_s", faster->time.base()},
+                                  {"saving", 1.0 - faster->time / result.time}});
     }
   }
   json["busiest_links"] = links_json(result.busiest_links);

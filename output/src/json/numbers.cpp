@@ -30,6 +30,14 @@ Json records(const simulation::Numbers<simulation::ResultView>& numbers) {
 
 }  // namespace
 
+Json part_counts_json(const core::PartsList& parts) {
+  Json list = Json::array();
+  for (const core::Part& part : parts.parts) {
+    list.push_back({{"kind", part.kind}, {"name", part.name}, {"count", part.count}});
+  }
+  return list;
+}
+
 void put(const std::vector<simulation::Output>& outputs, Json& json) {
   for (const simulation::Output& output : outputs) {
     std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "../words/ranges_text.hpp"
 #include "hangs_on_json.hpp"
 
 namespace railwright::output {
@@ -24,6 +25,8 @@ Json hangs_on_json(std::span<const planner::HangsOn> answers) {
                     {"value", one.number.value.text},
                     {"high", one.number.high.text},
                     {"source", one.number.source}});
+    const std::string command = measured_by(one);
+    if (!command.empty()) list.back()["measure_by"] = command;
   }
   return list;
 }

@@ -20,6 +20,7 @@ Json json_of(const simulation::InferenceResult& result) {
   }
   if (result.offload) json["offload"]["tier"] = result.offload->tier;
   put(outputs(result), json);
+  if (!result.parts.parts.empty()) json["parts"] = part_counts_json(result.parts);
   return json;
 }
 

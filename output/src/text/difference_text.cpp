@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/saving_range.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
 
 namespace railwright::output {
@@ -52,16 +54,6 @@ std::string money_difference(core::Money of, core::Money than) {
   const bool is_more = than < of;
   const core::Money difference = is_more ? of - than : than - of;
   return fmt::format("{} {}", money(difference), is_more ? "more" : "less");
-}
-
-struct SiteSpread {
-  double low = 1.0;
-  double high = 1.0;
-};
-
-SiteSpread spread_of(const simulation::SimulationResult& result) {
-  return {.low = result.step_time_low / result.step_time,
-          .high = result.step_time_high / result.step_time};
 }
 
 std::string parts_difference(const core::PartsList& of, const core::PartsList& than) {
@@ -118,13 +110,8 @@ std::string difference_fact(const simulation::SimulationResult& of,
 
 std::string saving_interval(double saving, const simulation::SimulationResult& faster,
                             const simulation::SimulationResult& slower) {
-  constexpr double kSame = 1e-6;
-  const SiteSpread spread = spread_of(slower);
-  const SiteSpread other = spread_of(faster);
-  const bool is_same =
-      std::abs(spread.low - other.low) < kSame && std::abs(spread.high - other.high) < kSame;
-  if (!is_same || !(spread.low < spread.high)) return {};
-  return fmt::format("{} to {}", percent(saving / spread.high), percent(saving / spread.low));
+  const std::optional<SavingRange> range = saving_range(saving, faster, slower);
+  return range ? fmt::format("{} to {}", percent(range->low), percent(range->high)) : "";
 }
 
 }  // namespace railwright::output

@@ -23,9 +23,7 @@ std::string at_least(simulation::NumberFormat format, bool is_partial);
 /// the line "parts": "8 more connectx-7, 8 more ndr-dac"; `beside` follows.
 std::string difference_fact(const simulation::SimulationResult& of,
                             const simulation::SimulationResult& than, std::string_view beside = {});
-/// Returns the 80 % interval of a saving, as a share of the time of `slower`: "0.4 % to 0.6 %". The
-/// seconds saved stay fixed and the rest varies with the spread between sites, as in
-/// CurveLine::worth_band. Empty if that spread is unknown or differs between the two.
+/// Returns saving_range() as "0.4 % to 0.6 %", empty for nothing.
 std::string saving_interval(double saving, const simulation::SimulationResult& faster,
                             const simulation::SimulationResult& slower);
 

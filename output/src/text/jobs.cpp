@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,8 @@ std::string share(double part, double whole) {
 }
 
 constexpr double kNoDelay = 1.001;
+/// A load that gets less of its reads than this is behind them.
+constexpr double kFewReads = 0.99;
 
 /// Returns the ratio of a job's step beside the others to that alone.
 double step_slowdown(const simulation::JobsResult& result, std::size_t job) {
@@ -60,6 +63,96 @@ std::string delay_text(const simulation::JobsResult& result) {
 
 double time_of(const simulation::JobRun& run, simulation::RunCause cause) {
   return run.time_s[static_cast<std::size_t>(cause)];
+}
+
+/// Returns the mean time of a load's writes.
+std::string write_time(const simulation::JobRun& load) {
+  return to_text(Duration::from_base(time_of(load, simulation::RunCause::kCheckpointStall) /
+                                     load.num_checkpoints));
+}
+
+/// Returns the table of loads; empty if there are none.
+std::string loads_text(const simulation::JobsResult& result, const TextStyle& style) {
+  if (!result.has_load()) return {};
+  Table table(
+      {"load", "writes", "every", "written in", "reads", "gets", "busy", "longer than alone"});
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (!result.is_load(j)) continue;
+    const simulation::JobRun& run = result.run.jobs[j];
+    const simulation::StorageLoad& load = *result.loads[j];
+    const bool reads = load.read.base() > 0.0;
+    table.add_row({run.name, load.every ? to_text(load.write) : "",
+                   load.every ? to_text(*load.every) : "", load.every ? write_time(run) : "",
+                   reads ? to_text(load.read) : "",
+                   reads ? to_text(load.read * share_read(run)) : "", percent(busy_share(run)),
+                   percent(slowdowns(result)[j] - 1.0)});
+  }
+  return table.text(style);
+}
+
+/// Returns the lines of the load that writes for the largest part of its time, and of the one that
+/// is the furthest behind its reads.
+std::string load_lines(const simulation::JobsResult& result) {
+  std::optional<std::size_t> writes;
+  std::optional<std::size_t> reads;
+  double most = 0.0;
+  double least = kFewReads;
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (!result.is_load(j)) continue;
+    const simulation::JobRun& run = result.run.jobs[j];
+    const double share =
+        time_of(run, simulation::RunCause::kCheckpointStall) / run.training_time_s.mean;
+    if (run.num_checkpoints > 0.0 && share > most) {
+      most = share;
+      writes = j;
+    }
+    const double got = share_read(run);
+    if (got < least) {
+      least = got;
+      reads = j;
+    }
+  }
+  std::string text;
+  if (writes) {
+    const simulation::JobRun& run = result.run.jobs[*writes];
+    const simulation::StorageLoad& load = *result.loads[*writes];
+    text += fact("writes", fmt::format("{}: {} every {} take {}, {} of its time", run.name,
+                                       to_text(load.write), to_text(*load.every), write_time(run),
+                                       percent(most)));
+  }
+  if (reads) {
+    const core::Bandwidth asked = result.loads[*reads]->read;
+    text +=
+        fact("reads", fmt::format("{}: {} of the {} that it asks for", result.run.jobs[*reads].name,
+                                  to_text(asked * least), to_text(asked)));
+  }
+  return text;
+}
+
+/// Whether a load is behind the reads that it asks for.
+bool lacks_reads(const simulation::JobsResult& result) {
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (result.is_load(j) && share_read(result.run.jobs[j]) < kFewReads) return true;
+  }
+  return false;
+}
+
+/// Returns the lines of the training that takes the longest; empty if all jobs are loads.
+std::string training_lines(const simulation::JobsResult& result, const TextStyle& style) {
+  const simulation::JobRun* longest = nullptr;
+  std::size_t place = 0;
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    const simulation::JobRun& run = result.run.jobs[j];
+    if (result.is_load(j)) continue;
+    if (longest != nullptr && run.training_time() <= longest->training_time()) continue;
+    longest = &run;
+    place = j;
+  }
+  if (longest == nullptr) return {};
+  return fact("training time", fmt::format("{} of {}, the longest",
+                                           strong(to_text(longest->training_time()), style, "1;32"),
+                                           longest->name)) +
+         fact("80 % interval", training_interval(*longest, result.step_intervals[place]));
 }
 
 /// Returns the table of the steps that others slow; empty if there are none.
@@ -146,6 +239,11 @@ std::string jobs_text(const simulation::JobsResult& result,
   if (needed > count) {
     return strong(fmt::format("{} are too few for {}", nodes, jobs), style, "1;31") +
            fmt::format("; the targets need {}", needed) + uncertain_text(hangs_on);
+  }
+  if (lacks_reads(result)) {
+    return strong(fmt::format("{} {} too few for {}", nodes, count == 1 ? "is" : "are", jobs),
+                  style, "1;31") +
+           uncertain_text(hangs_on);
   }
   std::string text =
       strong(fmt::format("{} carr{} {}", nodes, count == 1 ? "ies" : "y", jobs), style, "1;32");
@@ -234,21 +332,14 @@ std::string verdict(const simulation::JobsResult& result,
     for (const simulation::Infeasibility& one : result.infeasible) reasons.push_back(one.what);
     return unfit_head(result.name, reasons, style);
   }
-  const auto& jobs = result.run.jobs;
-  const auto longest = std::ranges::max_element(
-      jobs, {}, [](const simulation::JobRun& run) { return run.training_time(); });
   std::string text =
       title(result.name, 1, style) + fact("verdict", jobs_text(result, hangs_on, style));
-  text +=
-      fact("training time",
-           fmt::format("{} of {}, the longest",
-                       strong(to_text(longest->training_time()), style, "1;32"), longest->name));
-  const auto place = static_cast<std::size_t>(longest - jobs.begin());
-  text += fact("80 % interval", training_interval(*longest, result.step_intervals[place]));
+  const std::string trainings = training_lines(result, style);
+  text += trainings + load_lines(result);
   text += fact("slowed by", delay_text(result)) + pools_text(result);
   const simulation::StorageRun& storage = result.run.storage;
   if (storage.num_nodes > 0) text += fact("storage", space_used(storage.max_used, storage.usable));
-  if (changes) text += fact("try next", next_text(*changes));
+  if (changes && !trainings.empty()) text += fact("try next", next_text(*changes));
   return text + hangs_on_text(hangs_on);
 }
 
@@ -256,7 +347,10 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
   if (!result.feasible()) return {};
   Table table({"job", "time", "alone", "in steps", "waits for data", "for checkpoints", "lost",
                "interruptions"});
+  bool has_training = false;
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (result.is_load(j)) continue;
+    has_training = true;
     const simulation::JobRun& run = result.run.jobs[j];
     const double time = run.training_time_s.mean;
     const double lost = time_of(run, simulation::RunCause::kLostWork) +
@@ -268,8 +362,12 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
                    share(time_of(run, simulation::RunCause::kCheckpointStall), time),
                    share(lost, time), fmt::format("{:.1f}", run.num_interruptions)});
   }
-  std::string text = table.text(style) + steps_text(result, style) + power_text(result.power) +
-                     pool_costs_text(result, style);
+  std::string text = has_training ? table.text(style) : "";
+  const std::string loads = loads_text(result, style);
+  if (has_training && !loads.empty()) text += "\n";
+  text += loads + steps_text(result, style);
+  if (!result.has_load()) text += power_text(result.power);
+  text += pool_costs_text(result, style);
   if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
   return text + needs_text(result.run.needs);
 }

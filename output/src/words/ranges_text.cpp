@@ -68,14 +68,23 @@ std::string hangs_on_words(const HangsOn& one) {
                      one.number.high.text, answer_text(one));
 }
 
-std::string measured_by_text(const HangsOn& one) {
+std::string measured_by(const HangsOn& one) {
   if (!is_rate_of_storage(one)) return {};
   const std::string_view what = one.number.key() == "write_rate" ? "write" : "read";
-  return fact("measure it by",
-              fmt::format("fio --name={0} --directory=/mnt/storage --rw={0} --bs=1M --direct=1 "
-                          "--numjobs=16 --size=32G --time_based --runtime=600\n{1:<16}on enough "
-                          "clients at once: all their rates together over the storage nodes",
-                          what, ""));
+  return fmt::format(
+      "fio --name={0} --directory=/mnt/storage --rw={0} --bs=1M --direct=1 --numjobs=16 "
+      "--size=32G --time_based --runtime=600",
+      what);
+}
+
+std::string measured_by_text(const HangsOn& one) {
+  const std::string command = measured_by(one);
+  if (command.empty()) return {};
+  return fact(
+      "measure it by",
+      fmt::format("{0}\n{1:<16}on enough clients at once: all their rates together over the "
+                  "storage nodes",
+                  command, ""));
 }
 
 std::string hangs_on_text(std::span<const HangsOn> answers) {

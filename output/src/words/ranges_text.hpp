@@ -16,5 +16,8 @@ std::string hangs_on_words(const planner::HangsOn& one);
 std::string measured_by_text(const planner::HangsOn& one);
 /// Returns a labelled line for each, and how to measure the first; nothing for none.
 std::string hangs_on_text(std::span<const planner::HangsOn> answers);
+/// Returns the command that measures the number, on enough clients at once; empty for a number that
+/// is no rate of a storage node.
+std::string measured_by(const planner::HangsOn& one);
 
 }  // namespace railwright::output

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "change_trials.hpp"
@@ -27,8 +28,8 @@ struct EntryChange {
 
 core::Duration longest_training_time(const JobsResult& result) {
   core::Duration longest;
-  for (const simulation::JobRun& job : result.run.jobs) {
-    longest = std::max(longest, job.training_time());
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (!result.is_load(j)) longest = std::max(longest, result.run.jobs[j].training_time());
   }
   return longest;
 }
@@ -74,8 +75,13 @@ NextJobsChange change_of(const EntryChange& change, const JobsResult& changed,
 
 core::Duration mean_training_time(const JobsResult& result) {
   core::Duration sum;
-  for (const simulation::JobRun& job : result.run.jobs) sum += job.training_time();
-  return sum / static_cast<double>(result.run.jobs.size());
+  double num_trainings = 0.0;
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (result.is_load(j)) continue;
+    sum += result.run.jobs[j].training_time();
+    num_trainings += 1.0;
+  }
+  return sum / std::max(1.0, num_trainings);
 }
 
 JobsChangesTried next_jobs_change(const core::Node& tree, const core::Catalogue& catalogue,

@@ -48,6 +48,14 @@ StepInPlace step_in_place(const CheckedScenario& job, const SimulateOptions& opt
   return placed;
 }
 
+/// Returns the step of a load, which puts nothing on the fabric.
+StepInPlace step_of_load(const CheckedScenario& job) {
+  StepInPlace placed;
+  placed.step.alone = *job.scenario.run.step_time;
+  placed.step.time = placed.step.alone;
+  return placed;
+}
+
 /// Simulates the step anew beside the traffic of the others.
 void step_beside(const SwitchTraffic& traffic, const SimulateOptions& options,
                  StepInPlace& placed) {
@@ -75,7 +83,10 @@ std::vector<StepInPlace> steps_alone(const CheckedJobs& checked, std::span<const
   }
   const auto simulate_those = [&](auto&& is_one) {
     core::parallel_for(jobs.size(), [&](std::size_t j) {
-      if (is_one(j)) steps[j] = step_in_place(scenario_in_place(checked, jobs[j]), options);
+      if (!is_one(j)) return;
+      const CheckedJob& job = checked.jobs[jobs[j].entry];
+      steps[j] = job.load ? step_of_load(job.checked)
+                          : step_in_place(scenario_in_place(checked, jobs[j]), options);
     });
   };
   const auto is_alike = [&](std::size_t j) {

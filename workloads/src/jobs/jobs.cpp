@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "divided_steps.hpp"
 #include "job_steps.hpp"
@@ -100,7 +103,23 @@ void add_each(const CheckedJobs& checked, const core::Fabric& fabric,
   }
 }
 
+/// Names what loads do in place of the phases of a training.
+void name_phases_of_loads(JobsResult& result) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNames{
+      {{"steps", "reads"}, {"checkpoint", "write"}, {"restore", "read back"}}};
+  for (RunSpan& span : result.run.spans) {
+    if (!result.is_load(static_cast<std::size_t>(span.job))) continue;
+    for (const auto& [phase, name] : kNames) {
+      if (span.what == phase) span.what = name;
+    }
+  }
+}
+
 }  // namespace
+
+bool JobsResult::has_load() const {
+  return std::ranges::any_of(loads, [](const auto& load) { return load.has_value(); });
+}
 
 JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) {
   const std::vector<PlacedJob> placed = placed_jobs(checked);
@@ -128,7 +147,13 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
       simulate_run(jobs, built.fabric, plan, {.trace = options.trace, .tell = options.tell});
   check_run(result.run, result.infeasible);
   add_each(checked, built.fabric, placed, steps, jobs, result);
-  result.power = power_of_jobs(checked, built.parts, placed, steps, result);
+  for (const PlacedJob& one : placed) {
+    if (one.part == 0) result.loads.push_back(checked.jobs[one.entry].load);
+  }
+  name_phases_of_loads(result);
+  if (!result.has_load()) {
+    result.power = power_of_jobs(checked, built.parts, placed, steps, result);
+  }
   if (checked.run.targets && !result.run.is_beyond_clock) {
     result.run.needs = shared_storage_needs(checked, steps);
   }

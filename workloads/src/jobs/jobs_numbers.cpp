@@ -28,21 +28,23 @@ Number<JobsResult> of_jobs(const std::string& path, std::string_view beside, For
           .read = [value_of](const JobsResult& of) { return NumberValue(value_of(of)); }};
 }
 
-/// Returns the mean over all jobs of a share of their time, weighted by node time.
+/// Returns the mean over all trainings of a share of their time, weighted by node time; nothing if
+/// all jobs are loads.
 template <class Share>
-double share_of_node_time(const JobsResult& result, Share share_of) {
+NumberValue share_of_node_time(const JobsResult& result, Share share_of) {
   double part = 0.0;
   double whole = 0.0;
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    if (result.is_load(j)) continue;
     const JobRun& job = result.run.jobs[j];
     const double node_time = job.training_time_s.mean * result.places[j].num_nodes;
     part += node_time * share_of(job);
     whole += node_time;
   }
-  return whole > 0.0 ? part / whole : 0.0;
+  return whole > 0.0 ? NumberValue(part / whole) : NumberValue();
 }
 
-double share_of_cause(const JobsResult& result, RunCause cause) {
+NumberValue share_of_cause(const JobsResult& result, RunCause cause) {
   return share_of_node_time(result, [cause](const JobRun& job) {
     const double all = job.training_time_s.mean;
     return all > 0.0 ? job.time_s[static_cast<std::size_t>(cause)] / all : 0.0;
@@ -149,6 +151,9 @@ Numbers<StorageRun> shared_storage_numbers() {
 constexpr PartOf<JobsResult, JobsResult> kAllJobs{[](const JobsResult& result) { return &result; }};
 constexpr PartOf<JobsResult, JobsResult> kJobsRun{
     [](const JobsResult& result) { return result.feasible() ? &result : nullptr; }};
+constexpr PartOf<JobsResult, JobsResult> kJobsPower{[](const JobsResult& result) {
+  return result.feasible() && !result.has_load() ? &result : nullptr;
+}};
 constexpr PartOf<JobsResult, StorageRun> kSharedStorage{[](const JobsResult& result) {
   const bool has_storage = result.feasible() && result.run.storage.num_nodes > 0;
   return has_storage ? &result.run.storage : nullptr;
@@ -184,7 +189,7 @@ std::vector<double> slowdowns(const JobsResult& result) {
 const Numbers<JobsResult>& jobs_numbers() {
   static const NumberGroup<JobsResult> kGroups[] = {{kAllJobs, jobs_size_numbers},
                                                     {kJobsRun, jobs_run_numbers},
-                                                    {kJobsRun, jobs_power_numbers},
+                                                    {kJobsPower, jobs_power_numbers},
                                                     {kSharedStorage, shared_storage_numbers}};
   static const Numbers<JobsResult> kNumbers = table_of<JobsResult>(kGroups);
   return kNumbers;

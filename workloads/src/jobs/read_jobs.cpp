@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "load_jobs.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
@@ -74,6 +76,75 @@ core::Node scenario_of(const core::Node& tree, const core::Node& job, const Part
     scenario.entries.push_back(std::move(cluster));
   }
   return scenario;
+}
+
+/// Reports keys that a training or a load lacks.
+void check_keys(const core::Node& tree, const JobsScenario& scenario, core::Reader& reader) {
+  struct Missing {
+    std::string_view key;
+    std::string_view gives;
+  };
+  constexpr std::array<Missing, 2> kOfTraining{
+      {{"workload",
+        "What is trained, and how much of it. Where only its load on the storage is "
+        "known: load: {write: 1 TB, every: 30 min, read: 3 GB/s}"},
+       {"software", "The stack's recipe, by catalogue name."}}};
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const core::Node& entry = tree.find("jobs")->items[j];
+    const JobOfMany& job = scenario.jobs[j];
+    if (job.load) {
+      check_load(entry, job, fmt::format("jobs[{}]", j), reader);
+      continue;
+    }
+    for (const Missing& missing : kOfTraining) {
+      if (entry.find(missing.key) != nullptr) continue;
+      reader.report(entry.where, fmt::format("jobs[{}]", j),
+                    fmt::format("missing key '{}'", missing.key),
+                    fmt::format("it gives: {}", missing.gives));
+    }
+  }
+  const bool has_load =
+      std::ranges::any_of(scenario.jobs, [](const JobOfMany& job) { return job.load.has_value(); });
+  if (has_load && !scenario.cluster.storage) {
+    reader.report(tree.find("cluster")->where, "cluster.storage",
+                  "missing: a load is one on the storage");
+  }
+  if (has_load && scenario.prices) {
+    reader.report(
+        tree.find("prices")->where, "prices",
+        "has no effect: nobody knows what the nodes of a load compute, and what they cost "
+        "a token");
+  }
+}
+
+/// Gives loads that do not say on how many nodes they are those that no other job of their pool
+/// takes.
+void share_nodes(JobsScenario& scenario) {
+  struct Free {
+    int left = 0;
+    int sharing = 0;
+  };
+  std::map<std::string, Free> pools;
+  pools[""].left = scenario.cluster.num_nodes;
+  if (scenario.cluster.pools) {
+    for (const topologies::NodePool& pool : *scenario.cluster.pools) {
+      pools[pool.name].left = pool.num_nodes;
+    }
+  }
+  for (const JobOfMany& job : scenario.jobs) {
+    if (job.pools) {
+      for (const auto& [pool, nodes] : *job.pools) pools[pool].left -= nodes * job.count;
+      continue;
+    }
+    Free& own = pools[job.pool.value_or("")];
+    own.left -= job.num_nodes * job.count;
+    if (job.num_nodes == 0) own.sharing += job.count;
+  }
+  for (JobOfMany& job : scenario.jobs) {
+    if (!job.load || job.num_nodes > 0) continue;
+    const Free& own = pools[job.pool.value_or("")];
+    job.num_nodes = std::max(1, own.left / own.sharing);
+  }
 }
 
 /// Reports what the plan of all jobs asks of storage or of jobs that are not there.
@@ -174,7 +245,7 @@ class PlaceChecks {
       if (!is_divided || given == nullptr) continue;
       reader_.report(given->where, path(key), "has no place beside pools, which give both");
     }
-    if (!is_divided && keys.find("nodes") == nullptr) {
+    if (!is_divided && !job.load && keys.find("nodes") == nullptr) {
       reader_.report(keys.where, fmt::format("jobs[{}]", j), "missing key 'nodes'",
                      "it gives: Nodes of the job, or of each.");
     }
@@ -242,7 +313,9 @@ JobsScenario read_jobs_scenario(const core::Node& tree, const core::Catalogue& c
   JobsScenario scenario;
   reader.read(tree, "", scenario);
   check_pools(tree, scenario.cluster, reader);
+  if (reader.diagnostics().empty()) check_keys(tree, scenario, reader);
   if (reader.diagnostics().empty()) PlaceChecks(tree, scenario, reader).check();
+  if (reader.diagnostics().empty()) share_nodes(scenario);
   if (reader.diagnostics().empty()) {
     check_powers(tree, scenario, reader);
     check_plan(tree, scenario, reader);
@@ -335,8 +408,14 @@ CheckedJobs check_jobs(const core::Node& tree, const JobsScenario& scenario,
     std::vector<JobPart> read;
     for (const Part& part : parts) {
       try {
-        read.push_back({.checked = read_scenario(scenario_of(tree, jobs[j], part), catalogue),
+        const core::Node entry =
+            job.load ? as_training(jobs[j],
+                                   part.num_nodes *
+                                       checked.pools[part.pool].cluster.node.num_accelerators.value)
+                     : jobs[j];
+        read.push_back({.checked = read_scenario(scenario_of(tree, entry, part), catalogue),
                         .pool = part.pool});
+        if (job.load) shape_load(*job.load, read.back().checked);
       } catch (const core::ConfigError& error) {
         for (const core::Diagnostic& one : error.diagnostics()) {
           problems.push_back(of_job(j, tree, part, one));
@@ -348,7 +427,8 @@ CheckedJobs check_jobs(const core::Node& tree, const JobsScenario& scenario,
                             .start = job.start,
                             .count = job.count,
                             .pool = read.front().pool,
-                            .is_balanced = job.division == StepDivision::kBalanced});
+                            .is_balanced = job.division == StepDivision::kBalanced,
+                            .load = job.load});
     read.erase(read.begin());
     checked.jobs.back().others = std::move(read);
   }
@@ -393,6 +473,7 @@ core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogu
   for (std::size_t j = 0; j < checked.jobs.size(); ++j) {
     const Scenario& found = checked.jobs[j].checked.scenario;
     JobOfMany& job = scenario.jobs[j];
+    if (job.load) continue;
     const int global_batch = job.workload.global_batch;
     job.workload = found.workload;
     job.workload.global_batch = global_batch;  // not the part's
@@ -409,6 +490,7 @@ core::Node complete_jobs(const core::Node& tree, const core::Catalogue& catalogu
     if (entry.key != "jobs") continue;
     for (std::size_t j = 0; j < entry.value.items.size(); ++j) {
       core::Node& job = entry.value.items[j];
+      if (scenario.jobs[j].load) keep_load_alone(job);
       if (scenario.jobs[j].pools) erase(job, std::array<std::string_view, 1>{"nodes"});
       for (core::Entry& key : job.entries) {
         if (key.key == "run") erase(key.value, kOfAllRuns);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "railwright/core/units/text.hpp"
@@ -22,7 +23,10 @@ using core::Duration;
 
 /// Waits of all jobs together for a number of storage nodes, and the room that these have.
 struct Shared {
-  double stall = 0.0;  ///< largest share of a job's time in which it waits for checkpoints
+  /// Largest share of a job's time in which it waits for checkpoints, or a load for its writes and
+  /// the reads that it is behind.
+  double stall = 0.0;
+  bool is_of_load = false;
   std::string stall_limit;
   Duration restore;  ///< of all jobs at once
   std::string restore_limit;
@@ -77,11 +81,18 @@ class OtherStorage {
     const std::vector<RunJob> jobs = run_jobs(checked_, built.fabric, steps_);
     const RunResult run = simulate_run(jobs, built.fabric, checked_.run, {.trace = true});
     Shared shared{.usable = run.storage.usable};
-    for (const JobRun& job : run.jobs) {
-      const double stalled = job.time_s[static_cast<std::size_t>(RunCause::kCheckpointStall)];
-      const double share = stalled / job.training_time_s.mean;
+    const std::vector<PlacedJob> placed = placed_jobs(checked_);
+    for (std::size_t j = 0; j < run.jobs.size(); ++j) {
+      const JobRun& job = run.jobs[j];
+      const bool is_load = checked_.jobs[placed[j].entry].load.has_value();
+      const double all = job.training_time_s.mean;
+      const double stalled = is_load
+                                 ? busy_share(job) * all
+                                 : job.time_s[static_cast<std::size_t>(RunCause::kCheckpointStall)];
+      const double share = stalled / all;
       if (share < shared.stall) continue;
       shared.stall = share;
+      shared.is_of_load = is_load;
       const CheckpointResult& alone = job.first_checkpoint();
       const bool waits = stalled > job.num_checkpoints * alone.time.base() * kWaited;
       shared.stall_limit = waits ? kAllShare : alone.limit;
@@ -155,8 +166,10 @@ std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked,
           "checkpoint stall", [&](const Shared& s) { return s.stall <= targets.checkpoint_stall; },
           [](const Shared& s) { return s.stall_limit; },
           [&](const Shared& s) {
-            return fmt::format("a job waits {:.1f} % of its time for checkpoints, at most {:g} %",
-                               100.0 * s.stall, 100.0 * targets.checkpoint_stall);
+            const std::string_view what = s.is_of_load ? "a load writes or is behind its reads for"
+                                                       : "a job waits for checkpoints for";
+            return fmt::format("{} {:.1f} % of its time, at most {:g} %", what, 100.0 * s.stall,
+                               100.0 * targets.checkpoint_stall);
           }),
       need(
           "restore", [&](const Shared& s) { return s.restore <= targets.restore; },

@@ -12,6 +12,7 @@
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/workloads/jobs/jobs_power.hpp"
+#include "railwright/workloads/jobs/storage_load.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 
 namespace railwright::simulation {
@@ -88,10 +89,13 @@ struct JobsResult {
   /// Costs of storage, front end and other nodes, which no pool has alone; if there are prices.
   std::optional<models::Ownership> shared_ownership;
   std::vector<DividedStep> divided_steps;
-  JobsPower power;
   std::string prices;  ///< source and date of the prices; "" if they do not say
+  std::vector<std::optional<StorageLoad>> loads;  ///< nothing for a training
+  JobsPower power;  ///< zero if a job is a load: nobody knows what its nodes compute
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+  [[nodiscard]] bool is_load(std::size_t job) const { return loads[job].has_value(); }
+  [[nodiscard]] bool has_load() const;
 };
 
 /// Simulates each job's step on its nodes of the fabric, alone and beside the mean traffic of the

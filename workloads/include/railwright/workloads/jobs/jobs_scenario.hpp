@@ -16,6 +16,7 @@
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/topologies/cluster/node_pool.hpp"
 #include "railwright/topologies/pools.hpp"
+#include "railwright/workloads/jobs/storage_load.hpp"
 
 namespace railwright::simulation {
 
@@ -33,7 +34,7 @@ constexpr auto enum_words(StepDivision) {
 /// Nodes by the name of their pool.
 using NodesOfPools = std::map<std::string, int>;
 
-/// One job, or several identical ones, each on nodes of its own.
+/// One job, or several identical ones, each on nodes of its own: a training, or a load.
 struct JobOfMany {
   std::string name;
   core::Duration start;
@@ -42,6 +43,7 @@ struct JobOfMany {
   std::optional<NodesOfPools> pools;
   StepDivision division = StepDivision::kEven;
   int count = 1;
+  std::optional<StorageLoad> load;
   models::Training workload;
   models::Parallelism parallelism;
   models::SoftwareProfile software;
@@ -80,8 +82,9 @@ struct CheckedJob {
   core::Duration start;
   int count = 1;
   std::size_t pool = 0;
-  std::vector<JobPart> others{};  ///< in its further pools
-  bool is_balanced = false;       ///< whether faster replicas take more micro-batches
+  std::vector<JobPart> others{};      ///< in its further pools
+  bool is_balanced = false;           ///< whether faster replicas take more micro-batches
+  std::optional<StorageLoad> load{};  ///< of a job of which no more is known
 };
 
 struct CheckedJobs {

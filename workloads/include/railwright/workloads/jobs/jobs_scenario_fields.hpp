@@ -17,6 +17,26 @@
 
 namespace railwright::simulation {
 
+constexpr auto StorageLoad::fields() {
+  using core::field;
+  using core::optional;
+  return core::field_list(
+      field("write", &StorageLoad::write, "Bytes of each write, by all its nodes together.",
+            core::non_negative, optional),
+      field("every", &StorageLoad::every, "The time from the start of a write to the next.",
+            core::positive),
+      field("read", &StorageLoad::read, "What it reads between writes.", core::non_negative,
+            optional),
+      field("retention", &StorageLoad::retention,
+            "Writes that are kept, the oldest goes first; 0: all.", core::between(0, 1e6),
+            optional),
+      field("files", &StorageLoad::files, "Other files of it, which take room on the storage.",
+            core::positive),
+      field("duration", &StorageLoad::duration,
+            "How long it lasts, without its writes; where absent a day, or ten times `every`.",
+            core::positive));
+}
+
 constexpr auto JobOfMany::fields() {
   using core::field;
   using core::optional;
@@ -25,7 +45,8 @@ constexpr auto JobOfMany::fields() {
       field("start", &JobOfMany::start, "From the start of the clock.", core::non_negative,
             optional),
       field("pool", &JobOfMany::pool, "The pool of cluster.pools whose nodes it takes.", optional),
-      field("nodes", &JobOfMany::num_nodes, "Nodes of the job, or of each.",
+      field("nodes", &JobOfMany::num_nodes,
+            "Nodes of the job, or of each; loads without share those that no other job takes.",
             core::between(1, 65536), optional),
       field("pools", &JobOfMany::pools,
             "Nodes in each of two pools, by their names, in place of pool and nodes: replicas of "
@@ -37,10 +58,12 @@ constexpr auto JobOfMany::fields() {
             optional),
       field("count", &JobOfMany::count, "Jobs alike, each on nodes of its own.",
             core::between(1, 1000), optional),
-      field("workload", &JobOfMany::workload, "What is trained, and how much of it."),
+      field("load", &JobOfMany::load,
+            "What it does to the storage, in place of all keys below, where no more is known."),
+      field("workload", &JobOfMany::workload, "What is trained, and how much of it.", optional),
       field("parallelism", &JobOfMany::parallelism, "How it is divided over accelerators.",
             optional),
-      field("software", &JobOfMany::software, "The stack's recipe, by catalogue name."),
+      field("software", &JobOfMany::software, "The stack's recipe, by catalogue name.", optional),
       field("installation", &JobOfMany::installation, "The site, by catalogue name.", optional),
       field("checkpoint", &JobOfMany::checkpoint, "When checkpoints are written.", optional),
       field("data", &JobOfMany::data, "Where the samples come from.", optional),
