@@ -22,6 +22,7 @@ struct DecodeWork {
   double tile_heads = 0.0;  ///< query heads of a tile, padded
   double key_bytes = 0.0;   ///< cached bytes of a key and key head
   double held_bytes = 0.0;  ///< key_bytes as a tile holds them: a power of two of elements
+  double read_share = 1.0;  ///< of the cache that is read: all, but where sequences share pages
   double cache_bytes = 0.0;
 };
 
@@ -36,12 +37,14 @@ DecodeWork decode_work(const DecodeConstants& c, const DecodeShape& shape) {
   const auto keys =
       static_cast<double>(shape.window > 0 ? std::min(shape.window, shape.keys) : shape.keys);
   const double step = c.head_step;
+  const double read_share = shape.repeats_cache ? c.cache_read_share : 1.0;
   return {.keys = keys,
           .tiles = sequences * kv_heads * std::ceil(group / c.heads_per_tile),
           .tile_heads = std::ceil(std::min<double>(group, c.heads_per_tile) / step) * step,
           .key_bytes = width * bytes,
           .held_bytes = std::exp2(std::ceil(std::log2(width))) * bytes,
-          .cache_bytes = sequences * keys * kv_heads * width * bytes * c.cache_read_share};
+          .read_share = read_share,
+          .cache_bytes = sequences * keys * kv_heads * width * bytes * read_share};
 }
 
 /// Computes the latency of tiles, which start in waves; each runs through its part of the keys.
@@ -70,7 +73,7 @@ double decode_reading(const Accelerator& device, const DecodeConstants& c, const
   const double square = ratio * ratio;
   const double hit = shape.repeats_cache ? 1.0 / (1.0 + square * square * square) : 0.0;
   const double miss = 1.0 - hit;
-  const double through_l2 = work.tiles * work.keys * work.key_bytes * c.cache_read_share /
+  const double through_l2 = work.tiles * work.keys * work.key_bytes * work.read_share /
                             (c.l2_bandwidth.base() * device.num_multiprocessors.value);
   return std::max(through_l2, work.cache_bytes * miss /
                                   (device.memory_bandwidth.value.base() * c.memory_efficiency));
