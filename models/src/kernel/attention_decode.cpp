@@ -37,14 +37,12 @@ DecodeWork decode_work(const DecodeConstants& c, const DecodeShape& shape) {
   const auto keys =
       static_cast<double>(shape.window > 0 ? std::min(shape.window, shape.keys) : shape.keys);
   const double step = c.head_step;
-  const double read_share = shape.repeats_cache ? c.cache_read_share : 1.0;
   return {.keys = keys,
           .tiles = sequences * kv_heads * std::ceil(group / c.heads_per_tile),
           .tile_heads = std::ceil(std::min<double>(group, c.heads_per_tile) / step) * step,
           .key_bytes = width * bytes,
           .held_bytes = std::exp2(std::ceil(std::log2(width))) * bytes,
-          .read_share = read_share,
-          .cache_bytes = sequences * keys * kv_heads * width * bytes * read_share};
+          .cache_bytes = sequences * keys * kv_heads * width * bytes * c.cache_read_share};
 }
 
 /// Computes the latency of tiles, which start in waves; each runs through its part of the keys.
@@ -66,6 +64,15 @@ double decode_arithmetic(const Accelerator& device, const DecodeConstants& c,
          multiprocessors;
 }
 
+/// Returns the share of the memory's bandwidth at which the part of the cache that is read comes.
+/// Sequences of a benchmark may share pages; those of requests do not: all is read, as fast as was
+/// measured, but no faster than streams are.
+double decode_read_rate(const Accelerator& device, const DecodeConstants& c,
+                        const DecodeShape& shape) {
+  if (shape.repeats_cache) return c.memory_efficiency;
+  return std::min(c.memory_efficiency, device.memory_efficiency.value * c.cache_read_share);
+}
+
 /// Computes the time to read. Every tile reads through the L2 cache; misses come from memory.
 double decode_reading(const Accelerator& device, const DecodeConstants& c, const DecodeShape& shape,
                       const DecodeWork& work) {
@@ -73,10 +80,11 @@ double decode_reading(const Accelerator& device, const DecodeConstants& c, const
   const double square = ratio * ratio;
   const double hit = shape.repeats_cache ? 1.0 / (1.0 + square * square * square) : 0.0;
   const double miss = 1.0 - hit;
-  const double through_l2 = work.tiles * work.keys * work.key_bytes * work.read_share /
+  const double through_l2 = work.tiles * work.keys * work.key_bytes * c.cache_read_share /
                             (c.l2_bandwidth.base() * device.num_multiprocessors.value);
-  return std::max(through_l2, work.cache_bytes * miss /
-                                  (device.memory_bandwidth.value.base() * c.memory_efficiency));
+  return std::max(through_l2,
+                  work.cache_bytes * miss /
+                      (device.memory_bandwidth.value.base() * decode_read_rate(device, c, shape)));
 }
 
 double decode_token_time(const Accelerator& device, const DecodeConstants& c,
