@@ -86,8 +86,9 @@ TEST(DecodeKernel, OnlyALoopReadsAShareOfItsCache) {
   DecodeConstants shared = reference_decode();
   shared.cache_read_share = 0.5;
   DecodeShape shape{.sequences = 64, .keys = 131072, .heads = 32, .kv_heads = 8};
-  EXPECT_EQ(attention_decode_time(h100(), shared, shape),
-            attention_decode_time(h100(), reference_decode(), shape));
+  EXPECT_NEAR(attention_decode_time(h100(), shared, shape) /
+                  attention_decode_time(h100(), reference_decode(), shape),
+              1.0, 1e-9);
   shape.repeats_cache = true;
   EXPECT_LT(attention_decode_time(h100(), shared, shape),
             attention_decode_time(h100(), reference_decode(), shape));
