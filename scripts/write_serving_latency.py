@@ -7,10 +7,14 @@ usage: scripts/write_serving_latency.py rows.csv.gz [validation/data/serving-lat
 The rows are InferenceX's, shipped by aiconfigurator-core (PyPI, Apache-2.0) in
 systems/silicon_sample.csv: time to the first token and time of each further one at a number of
 requests under way. A row becomes a closed loop of so many users with ten requests each, whose lengths
-are 0.8 to 1 of the nominal ones, as the benchmark draws them. Rows that name no date are AIConfigurator's own, with
-lengths that are all alike, and set the tokens of an iteration and SGLang's mixed chunks
-(generator/rule_plugin/benchmark/*.rule of aiconfigurator 0.12.0, PyPI, Apache-2.0). Rows without a date whose model,
-device, engine and version have dated rows are those again, and are left out.
+are 0.8 to 1 of the nominal ones, as the benchmark draws them. Rows that name no date and have other lengths are
+AIConfigurator's own, with lengths that are all alike, and set the tokens of an iteration, the largest batch, a graph of
+every batch and SGLang's mixed chunks (generator/rule_plugin/benchmark/*.rule of aiconfigurator 0.12.0, PyPI,
+Apache-2.0). AIPerf sends a hundred different prompts in turn (its NUM_DATASET_ENTRIES), which vLLM finds again in
+its cache; that SGLang did is not known, and its first tokens take as long as whole prompts. vLLM 0.12 has asynchronous scheduling off (it is the default from 0.14 on, and InferenceX' scripts
+ask for it), and so is the overlap scheduler of TensorRT-LLM 1.0.0rc3 in the template of aiconfigurator 0.1, of that
+time. Rows without a date whose model, device, engine and version have dated rows are those again,
+and are left out.
 
 A family is a model on a device with an engine and a format. Families whose name has an even CRC-32
 may be fitted to (group `open`), nothing is fitted to the others (`held`).
@@ -89,6 +93,10 @@ TOKENS_BESIDE_PROMPT, TOKENS_OF_BLOCK = 1500, 32
 # With prompts apart InferenceX' recipes (benchmarks/multi_node/srt-slurm-recipes) capture graphs of every batch:
 # cuda_graph_config.batch_sizes, cuda-graph-max-bs.
 GRAPHS_AT_LEAST = 512
+# And its benchmark (benchmark/bench_run.sh.j2): different prompts, and requests of each user before those that count.
+DIFFERENT_PROMPTS, WARM_UP, OWN_REQUESTS = 100, 2, 20
+# InferenceX' pairs of prompts and answers.
+LENGTHS = {("1024", "1024"), ("1024", "8192"), ("8192", "1024")}
 # Lengths are drawn evenly between 0.8 and 1 of the nominal ones.
 MEAN_LENGTH = 0.9
 REQUESTS_PER_USER = 10
@@ -131,7 +139,7 @@ def settings(row):
         return "stages of prompts"
     users = int(row["concurrency"])
     each = REQUESTS_PER_USER if users <= MANY_USERS else 4
-    shortest = 0.8 if row["measured"] else 1
+    shortest = 1 if is_own(row) else 0.8
     whole = division(row) if row["mode"] == "agg" else division(row, "decode_")
     if whole is None:
         return "a division that contradicts itself"
@@ -146,6 +154,8 @@ def settings(row):
         made["inference.block_scales"] = "true"
     if has_wide_cache(row, model):
         made["inference.kv_cache"] = "bf16"
+    if is_own(row) and row["backend"] == "vllm":
+        made["inference.prefix_hit_rate"] = share_of_known_prompts(users)
     if model not in MIXTURES and (whole["ep"] > 1 or whole["attention_dp"]):
         return "a division that contradicts itself"
     if row["mode"] == "disagg":
@@ -158,6 +168,17 @@ def settings(row):
             f"{{prefill_tp: {prompts['tp']}, prefill_replicas: {number(row, 'prefill_num_workers')}, "
             f"decode_replicas: {number(row, 'decode_num_workers')}}}")
     return made
+
+
+def is_own(row):
+    """Whether AIConfigurator measured it."""
+    return not row["measured"] and (row["isl"], row["osl"]) not in LENGTHS
+
+
+def share_of_known_prompts(users):
+    """The share of the requests that count whose prompt came before: each comes once in a hundred."""
+    new = max(DIFFERENT_PROMPTS - WARM_UP * users, 0)
+    return round(1 - min(new, OWN_REQUESTS * users) / (OWN_REQUESTS * users), 3)
 
 
 def has_wide_cache(row, model):
@@ -173,9 +194,8 @@ def engine(row, model):
     users, prompt = int(row["concurrency"]), int(row["isl"])
     if row["mode"] != "agg":
         return engine_with(name, {"max_graph_batch": max(users, GRAPHS_AT_LEAST), "graph_batches": "[]"})
-    if not row["measured"]:
-        tokens = own_tokens(name, users, prompt)
-        return engine_with(name, {"max_tokens": tokens} | ({"mixes_prompts": "true"} if name == "sglang" else {}))
+    if is_own(row):
+        return engine_with(name, own_keys(name, users, prompt))
     recipe = SGLANG_RECIPES.get((model.replace("-v3", "-r1"), row["system"], row["precision"]))
     if name == "sglang":
         few, many, tokens = recipe or (1, 1, None)
@@ -241,6 +261,16 @@ def until_each_has_one(ranks, users, output_tokens):
     come in no order, and of so many users one ends every `output_tokens / users` iterations."""
     ended = ranks * sum(1 / rank for rank in range(1, ranks + 1))
     return max(1, round(ended * MEAN_LENGTH * output_tokens / users))
+
+
+def own_keys(name, users, prompt):
+    """Returns the keys that AIConfigurator's own runs set."""
+    keys = {"max_tokens": own_tokens(name, users, prompt), "max_batch": users}
+    if name != "sglang":
+        keys["overlaps_host"] = "false"
+    if name != "tensorrt-llm":
+        keys |= {"max_graph_batch": users, "graph_batches": "[]"}
+    return keys | ({"mixes_prompts": "true"} if name == "sglang" else {})
 
 
 def own_tokens(name, users, prompt):

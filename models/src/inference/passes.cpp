@@ -225,10 +225,24 @@ void add_elementwise(const Accelerator& device, const Inference& inference,
   }
 }
 
+/// Returns the kernels of a layer's norms of queries and keys: one of each head or of narrow
+/// vectors, whose two run side by side; that of the whole is two, before and behind its sum.
+int norm_kernels(const Transformer& model) {
+  switch (model.query_key_norm) {
+    case QueryKeyNorm::kNone:
+      return model.latent_attention ? 1 : 0;
+    case QueryKeyNorm::kHead:
+      return 1;
+    case QueryKeyNorm::kWhole:
+      break;
+  }
+  return 2;
+}
+
 /// Adds the kernels beside attention of a layer, which read and write queries, keys and values.
 void add_attention_kernels(const Accelerator& device, const Inference& inference, PassTime& time) {
-  time.gaps +=
-      device.kernel_overhead.value * static_cast<double>(inference.engine.attention_kernels.value);
+  const int count = inference.engine.attention_kernels.value + norm_kernels(inference.model);
+  time.gaps += device.kernel_overhead.value * static_cast<double>(count);
 }
 
 const core::AttentionConstants& prompt_kernel(const Accelerator& device, const Inference& inference,

@@ -22,6 +22,7 @@ struct DecodeWork {
   double tile_heads = 0.0;  ///< query heads of a tile, padded
   double key_bytes = 0.0;   ///< cached bytes of a key and key head
   double held_bytes = 0.0;  ///< key_bytes as a tile holds them: a power of two of elements
+  double read_share = 1.0;  ///< of the cache that is read: all, but where sequences share pages
   double cache_bytes = 0.0;
 };
 
@@ -63,6 +64,15 @@ double decode_arithmetic(const Accelerator& device, const DecodeConstants& c,
          multiprocessors;
 }
 
+/// Returns the share of the memory's bandwidth at which the part of the cache that is read comes.
+/// Sequences of a benchmark may share pages; those of requests do not: all is read, as fast as was
+/// measured, but no faster than streams are.
+double decode_read_rate(const Accelerator& device, const DecodeConstants& c,
+                        const DecodeShape& shape) {
+  if (shape.repeats_cache) return c.memory_efficiency;
+  return std::min(c.memory_efficiency, device.memory_efficiency.value * c.cache_read_share);
+}
+
 /// Computes the time to read. Every tile reads through the L2 cache; misses come from memory.
 double decode_reading(const Accelerator& device, const DecodeConstants& c, const DecodeShape& shape,
                       const DecodeWork& work) {
@@ -72,8 +82,9 @@ double decode_reading(const Accelerator& device, const DecodeConstants& c, const
   const double miss = 1.0 - hit;
   const double through_l2 = work.tiles * work.keys * work.key_bytes * c.cache_read_share /
                             (c.l2_bandwidth.base() * device.num_multiprocessors.value);
-  return std::max(through_l2, work.cache_bytes * miss /
-                                  (device.memory_bandwidth.value.base() * c.memory_efficiency));
+  return std::max(through_l2,
+                  work.cache_bytes * miss /
+                      (device.memory_bandwidth.value.base() * decode_read_rate(device, c, shape)));
 }
 
 double decode_token_time(const Accelerator& device, const DecodeConstants& c,

@@ -189,6 +189,8 @@ struct BlockWord {
 constexpr BlockWord kBlocks[] = {{"mamba", 'M'}, {"attention", '*'}, {"mlp", '-'}, {"moe", 'E'}};
 
 constexpr std::string_view kUntied = "{tied_embeddings: false}";
+constexpr std::string_view kHeadNorm = "{tied_embeddings: false, query_key_norm: head}";
+constexpr std::string_view kWholeNorm = "{tied_embeddings: false, query_key_norm: whole}";
 constexpr std::string_view kGptLike = "{tied_embeddings: true, gated_ffn: false, biases: true}";
 constexpr Architecture kArchitectures[] = {
     {"bert",
@@ -212,7 +214,8 @@ constexpr Architecture kArchitectures[] = {
     {"gemma2", "{tied_embeddings: true, local_attention: {global_every: 2}}", kLlama, kWindow},
     {"gemma3_text",
      "{tied_embeddings: true, num_heads: 8, num_kv_heads: 4, head_size: 256, "
-     "vocabulary_size: 262208, local_attention: {window: 4096, global_every: 6}}",
+     "vocabulary_size: 262208, query_key_norm: head, "
+     "local_attention: {window: 4096, global_every: 6}}",
      kLlama, kWindow},
     {"gemma4_text", "{tied_embeddings: true, head_size: 256}", kLlama, kGemma4},
     {"glm4_moe", kUntied, kLlama, kDeepseek},
@@ -236,7 +239,7 @@ constexpr Architecture kArchitectures[] = {
     {"mimo_v2_flash", kUntied, kLlama, kDeepseekExperts},
     {"minimax", kUntied, kLlama, kMixtralExperts},
     {"minimax_m1", kUntied, kLlama, kMixtralExperts},
-    {"minimax_m2", kUntied, kLlama, kMinimax},
+    {"minimax_m2", kWholeNorm, kLlama, kMinimax},
     {"minimax_m3", kUntied, kLlama, kMinimaxM3},
     {"minimax_text_01", kUntied, kLlama, kMixtralExperts},
     {"ministral3", kUntied, kLlama},
@@ -244,19 +247,20 @@ constexpr Architecture kArchitectures[] = {
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
     {"nemotron_h", "{tied_embeddings: false, gated_ffn: false}", kLlama, kNemotronH},
-    {"olmo2", kUntied, kLlama},
-    {"olmo3", "{tied_embeddings: false, local_attention: {global_every: 4}}", kLlama, kWindow},
+    {"olmo2", kWholeNorm, kLlama},
+    {"olmo3", "{tied_embeddings: false, query_key_norm: whole, local_attention: {global_every: 4}}",
+     kLlama, kWindow},
     {"opt", kGptLike, kLlama, kOpt},
     {"phi3", kUntied, kLlama, kWindow},
     {"qwen2", kUntied, kLlama},
     {"qwen2_moe", kUntied, kLlama, kQwenMoe},
-    {"qwen3", kUntied, kLlama},
+    {"qwen3", kHeadNorm, kLlama},
     {"qwen3_5_moe_text", kUntied, kLlama, kQwenMoe},
     {"qwen3_5_text", kUntied, kLlama},
-    {"qwen3_moe", kUntied, kLlama, kQwenMoe},
+    {"qwen3_moe", kHeadNorm, kLlama, kQwenMoe},
     {"qwen3_next", kUntied, kLlama, kQwenMoe},
-    {"qwen3_vl_moe_text", kUntied, kLlama, kQwenMoe},
-    {"qwen3_vl_text", kUntied, kLlama},
+    {"qwen3_vl_moe_text", kHeadNorm, kLlama, kQwenMoe},
+    {"qwen3_vl_text", kHeadNorm, kLlama},
     {"seed_oss", kUntied, kLlama},
     {"step3p5", kUntied, kLlama, kStep},
     {"step3p7", kUntied, kLlama, kStep},

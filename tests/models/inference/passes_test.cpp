@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "../../support/inference.hpp"
 #include "../../support/pass_time.hpp"
 #include "railwright/models/inference/footprint.hpp"
@@ -38,6 +41,17 @@ TEST(Passes, OneTokenReadsEveryWeightAndTheCache) {
   EXPECT_GT(time.bandwidth.base(), peak);
   EXPECT_LT(time.bandwidth.base(), 1.35 * peak);
   EXPECT_EQ(time.compute.base(), 0.0);
+}
+
+// One of each head, two of the whole, in each of 32 layers.
+TEST(Passes, NormsOfQueriesAndKeysAreKernels) {
+  const auto gaps = [](const std::string& norm) {
+    const Bench bench({"inference.model.query_key_norm=" + norm});
+    return layers_time(bench.device, bench.checked.inference, {}, 8.0, 8.0).gaps /
+           bench.device.kernel_overhead.value;
+  };
+  EXPECT_NEAR(gaps("head") - gaps("none"), 32.0, 1e-6);
+  EXPECT_NEAR(gaps("whole") - gaps("none"), 64.0, 1e-6);
 }
 
 TEST(Passes, ALayerIsTheSumOfItsKernels) {

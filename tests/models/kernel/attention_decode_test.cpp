@@ -81,6 +81,19 @@ TEST(DecodeKernel, OnlyALoopFindsItsCacheInL2) {
   EXPECT_LT(attention_decode_time(h100(), reference_decode(), shape), cold);
 }
 
+// Sequences of a benchmark may share pages, those of requests do not.
+TEST(DecodeKernel, OnlyALoopReadsAShareOfItsCache) {
+  DecodeConstants shared = reference_decode();
+  shared.cache_read_share = 0.5;
+  DecodeShape shape{.sequences = 64, .keys = 131072, .heads = 32, .kv_heads = 8};
+  EXPECT_NEAR(attention_decode_time(h100(), shared, shape) /
+                  attention_decode_time(h100(), reference_decode(), shape),
+              1.0, 1e-9);
+  shape.repeats_cache = true;
+  EXPECT_LT(attention_decode_time(h100(), shared, shape),
+            attention_decode_time(h100(), reference_decode(), shape));
+}
+
 TEST(DecodeKernel, LongCachesAreReadAtTheMemorysShare) {
   const DecodeShape shape{.sequences = 64, .keys = 131072, .heads = 32, .kv_heads = 8};
   const double bytes = 64.0 * 131072 * 8 * 256 * 2;

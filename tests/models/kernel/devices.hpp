@@ -16,6 +16,7 @@ inline core::Accelerator kernel_device(double bf16, double fp8, double fp4, doub
   device.fp8_rate = {.value = core::ComputeRate::from_base(fp8), .source = "test"};
   device.fp4_rate = {.value = core::ComputeRate::from_base(fp4), .source = "test"};
   device.memory_bandwidth.value = core::Bandwidth::from_base(bandwidth);
+  device.memory_efficiency.value = 0.9;
   device.num_multiprocessors.value = multiprocessors;
   return device;
 }

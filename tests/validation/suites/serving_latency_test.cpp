@@ -32,8 +32,8 @@ TEST(ValidateServingLatency, StaysWithinItsBars) {
     const bool is_first = row.quantity == "time_to_first_token";
     (is_first ? of_first : of_tokens).push_back(std::abs(*row.relative_error));
   }
-  EXPECT_LE(at_share(of_tokens, 0.5), 0.14);
-  EXPECT_LE(at_share(of_tokens, 0.9), 0.305);
+  EXPECT_LE(at_share(of_tokens, 0.5), 0.09);
+  EXPECT_LE(at_share(of_tokens, 0.9), 0.275);
   EXPECT_LE(at_share(of_first, 0.5), 0.205);
   EXPECT_LE(at_share(of_first, 0.9), 0.62);
 }

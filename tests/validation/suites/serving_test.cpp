@@ -27,8 +27,8 @@ TEST(ValidateServing, StaysWithinItsBars) {
   }
   ASSERT_EQ(errors.size(), 53U);
   std::ranges::sort(errors);
-  EXPECT_LE(errors[26], 0.09);
-  EXPECT_LE(errors[47], 0.25);
+  EXPECT_LE(errors[26], 0.065);
+  EXPECT_LE(errors[47], 0.16);
   ASSERT_EQ(of_accelerators.size(), 8U);
   std::ranges::sort(of_accelerators);
   EXPECT_LE(of_accelerators[4], 0.16);

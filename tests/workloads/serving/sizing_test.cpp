@@ -44,6 +44,20 @@ TEST(Sizing, AllReducesWithoutFlagsHaveBarriers) {
   EXPECT_LE(more, 65 * 2 * 3.4e-6 * (1 + 1e-9));
 }
 
+// In each of 32 layers a sum of few bytes with its two barriers, whatever joins all-reduces.
+TEST(Sizing, ANormOfAllHeadsIsSummedOverTheAccelerators) {
+  const auto waits = [](const std::string& norm, const std::string& tp) {
+    return result_of({"inference.tp=" + tp, "inference.max_batch=1",
+                      "inference.engine.fuses_all_reduce=[hopper]",
+                      "inference.model.query_key_norm=" + norm})
+        .decode.communication.base();
+  };
+  EXPECT_GT(waits("whole", "4") - waits("head", "4"), 32 * 2 * 3.4e-6);
+  EXPECT_LT(waits("whole", "4"), 3.0 * waits("head", "4"));
+  EXPECT_EQ(waits("head", "4"), waits("none", "4"));
+  EXPECT_EQ(waits("whole", "1"), 0.0);
+}
+
 TEST(Sizing, PromptsThatRunAsGraphsNeedFewLaunches) {
   const auto prefill = [](const std::string& tokens) {
     return result_of({"inference.tp=1", "inference.prompt_tokens=100",

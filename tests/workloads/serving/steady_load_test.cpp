@@ -31,7 +31,7 @@ const std::vector<Service> kServices{
     {"in turn, few requests at a time",
      {"inference.tp=1", "inference.requests_per_s=6", "inference.load.replicas=5"}},
     {"in turn, many at a time",
-     {"inference.tp=1", "inference.requests_per_s=70", "inference.load.replicas=8"}},
+     {"inference.tp=1", "inference.requests_per_s=66", "inference.load.replicas=8"}},
     {"to the fewest requests",
      {"inference.tp=2", "inference.requests_per_s=40", "inference.load.replicas=4",
       "inference.load.routing=fewest_requests", "inference.engine=vllm"}},
@@ -101,7 +101,7 @@ TEST(SteadyLoad, MeansOfAnAutoscaledServiceDoNotDependOnTheRequests) {
 // Ownership of a second and mean power, over the wanted tokens.
 TEST(SteadyLoad, TokensOfTheWantedLoadBearMoneyAndPower) {
   const InferenceResult result = with_requests(kServices[1], 200);
-  const double tokens_per_s = 70.0 * 300.0;
+  const double tokens_per_s = 66.0 * 300.0;
   const double of_a_second = result.cost->ownership.total().base() / (1461.0 * 86400.0);
   expect_near(result.cost->per_million_tokens.base(), of_a_second * 1e6 / tokens_per_s, 1e-9,
               "cost");

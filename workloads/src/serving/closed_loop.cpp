@@ -7,6 +7,8 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <set>
+#include <utility>
 
 #include "railwright/core/sim/random.hpp"
 #include "railwright/core/stop.hpp"
@@ -40,9 +42,12 @@ class ClosedLoop {
         turns_(stages.size()) {
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       const LoopStage& of = stages[stage];
+      first_of_.push_back(members_.size());
       for (std::int64_t i = 0; i < of.num_replicas; ++i) {
         members_.push_back({stage, RequestQueue(of.requests, of.limits, of.times, of.answers)});
         members_.back().queue.report_ended(ended_);
+        members_.back().place =
+            next_.emplace(members_.back().queue.next_event(), members_.size() - 1).first;
       }
     }
     for (std::int64_t i = 0; i < plan.users; ++i) send_next(0.0);
@@ -51,14 +56,14 @@ class ClosedLoop {
   LoopTotals run() {
     for (std::int64_t event = 1;; ++event) {
       if (event % kBetweenStops == 0) core::check_stop();
-      Member& first = *std::ranges::min_element(
-          members_, {}, [](const Member& one) { return one.queue.next_event(); });
-      const double next = first.queue.next_event();
+      const double next = next_.begin()->first;
       if (!coming_.empty() && coming_.top().time <= next) {
         take(coming_.top());
         coming_.pop();
       } else if (next < std::numeric_limits<double>::infinity()) {
+        Member& first = members_[next_.begin()->second];
         first.queue.advance();
+        put_in_order(first);
         pass_on(first.stage);
       } else {
         return {.stages = totals(), .last_taken = last_taken_};
@@ -67,10 +72,24 @@ class ClosedLoop {
   }
 
  private:
+  /// Times of the members' next events with their index: the earliest comes first, of equal ones
+  /// that of the member made first.
+  using Order = std::set<std::pair<double, std::size_t>>;
+
   struct Member {
     std::size_t stage = 0;
     RequestQueue queue;
+    Order::iterator place{};
   };
+
+  /// Moves a member to where its next event has come to stand.
+  void put_in_order(Member& member) {
+    const double time = member.queue.next_event();
+    if (time == member.place->first) return;
+    auto node = next_.extract(member.place);
+    node.value().first = time;
+    member.place = next_.insert(std::move(node)).position;
+  }
 
   /// The user who is ready at `time` thinks and sends the next request, if there is one.
   void send_next(double time) {
@@ -83,21 +102,26 @@ class ClosedLoop {
 
   void take(const Coming& one) {
     stages_[one.stage].requests[one.request].arrival = one.time;
-    choose(one.stage).queue.push(one.request);
+    Member& member = choose(one.stage);
+    member.queue.push(one.request);
+    put_in_order(member);
   }
 
   /// Returns the replica of a stage that takes a request: the first in turn of those that have as
   /// few.
   Member& choose(std::size_t stage) {
-    std::vector<Member*> list;
-    for (Member& member : members_) {
-      if (member.stage == stage) list.push_back(&member);
+    const auto replicas = static_cast<std::size_t>(stages_[stage].num_replicas);
+    const std::size_t turn = turns_[stage]++;
+    const auto in_turn = [&](std::size_t behind) -> Member& {
+      return members_[first_of_[stage] + (turn + behind) % replicas];
+    };
+    Member* chosen = &in_turn(0);
+    if (stages_[stage].routing == models::Routing::kInTurn) return *chosen;
+    for (std::size_t behind = 1; behind < replicas; ++behind) {
+      Member& other = in_turn(behind);
+      if (other.queue.num_requests() < chosen->queue.num_requests()) chosen = &other;
     }
-    std::ranges::rotate(list,
-                        list.begin() + static_cast<std::ptrdiff_t>(turns_[stage]++ % list.size()));
-    if (stages_[stage].routing == models::Routing::kInTurn) return *list.front();
-    return **std::ranges::min_element(list, {},
-                                      [](const Member* one) { return one->queue.num_requests(); });
+    return *chosen;
   }
 
   /// Sends what ended in a stage to the next one, or its user on.
@@ -132,7 +156,9 @@ class ClosedLoop {
   core::RandomStream think_;
   core::RandomStream overhead_;
   std::vector<std::size_t> turns_;
+  std::vector<std::size_t> first_of_;  ///< of each stage, the first of its members
   std::deque<Member> members_;
+  Order next_;
   std::vector<std::size_t> ended_;
   std::priority_queue<Coming, std::vector<Coming>, std::greater<>> coming_;
   std::size_t sent_ = 0;

@@ -9,6 +9,7 @@
 #include "railwright/models/kernel/direct_all_reduce.hpp"
 #include "railwright/models/kernel/expert_exchange.hpp"
 #include "railwright/models/kernel/expert_loads.hpp"
+#include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::simulation {
@@ -203,13 +204,13 @@ Duration Replica::collective(models::CollectiveOp op, double bytes) const {
 /// Returns the time of the engine's own kernel or of the library, whichever is faster. Where data
 /// do not say that they are there, members wait for one another before the first read and behind
 /// the last: a flag over the links and a fence, as in a step of the library's Simple protocol.
-Duration Replica::all_reduce(double bytes) const {
+Duration Replica::all_reduce(double bytes, bool is_joined) const {
   const Duration by_library = collective(models::CollectiveOp::kAllReduce, bytes);
   const auto& direct = device_.kernels->direct_all_reduce;
   if (!direct || !is_in_node_) return by_library;
   Duration by_engine =
       models::direct_all_reduce_time(device_, *direct, DataSize::from_base(bytes), layout_.size);
-  if (!inference_.engine.fuses_on(device_.generation.value)) {
+  if (!is_joined) {
     by_engine += inference_.library.ring.scale_up.value.back() * kBarriers;
   }
   return std::min(by_library, by_engine);
@@ -276,8 +277,13 @@ Duration Replica::exchange(const models::Transformer& model, double tokens) cons
 Duration Replica::communication_of(const models::Transformer& model, double tokens) const {
   if (!communicator_) return {};
   if (!layout_.attention_dp) {
-    return all_reduce(models::all_reduce_size(model, tokens).base()) *
-           static_cast<double>(models::num_all_reduces(model));
+    const Duration of_layers = all_reduce(models::all_reduce_size(model, tokens).base(),
+                                          inference_.engine.fuses_on(device_.generation.value)) *
+                               static_cast<double>(models::num_all_reduces(model));
+    if (model.query_key_norm != models::QueryKeyNorm::kWhole) return of_layers;
+    // A sum of squares of a token's queries and one of its keys, in fp32.
+    return of_layers + all_reduce(tokens * 2.0 * models::kFp32Bytes, false) *
+                           static_cast<double>(model.num_layers);
   }
   if (!model.experts) return {};
   return exchange(model, tokens) * static_cast<double>(models::layers_with_experts(model));

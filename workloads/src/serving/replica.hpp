@@ -97,7 +97,8 @@ class Replica {
                                           double narrow) const;
   [[nodiscard]] core::Duration exchange(const models::Transformer& model, double tokens) const;
   [[nodiscard]] core::Duration collective(models::CollectiveOp op, double bytes) const;
-  [[nodiscard]] core::Duration all_reduce(double bytes) const;
+  /// Returns the time of an all-reduce, in one kernel with the norm behind it or not.
+  [[nodiscard]] core::Duration all_reduce(double bytes, bool is_joined) const;
   [[nodiscard]] models::BatchingLimits limits() const;
   /// Returns the tokens that requests keep in the cache: all that they may have, or where the
   /// engine preempts as many as they have in the middle of their answers.

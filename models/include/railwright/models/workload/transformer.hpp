@@ -81,6 +81,14 @@ struct Mamba {
   static constexpr auto fields();
 };
 
+/// The vectors over which queries and keys are normed before attention.
+enum class QueryKeyNorm : std::uint8_t { kNone, kHead, kWhole };
+
+constexpr auto enum_words(QueryKeyNorm) {
+  using enum QueryKeyNorm;
+  return core::words<QueryKeyNorm>({{"none", kNone}, {"head", kHead}, {"whole", kWhole}});
+}
+
 /// All counts are whole-model values, before any parallelism.
 struct Transformer {
   static constexpr std::string_view kKind = "workloads";
@@ -98,6 +106,7 @@ struct Transformer {
   std::optional<LatentAttention> latent_attention;
   std::optional<LocalAttention> local_attention;
   bool causal = true;
+  QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;
   int ffn_size = 0;
   bool gated_ffn = true;
   std::optional<Experts> experts;

@@ -122,6 +122,11 @@ constexpr auto Transformer::fields() {
       field("causal", &Transformer::causal,
             "Whether a token attends to those before it only; false for an encoder alone.",
             optional),
+      field("query_key_norm", &Transformer::query_key_norm,
+            "What queries and keys are normed over before attention: nothing, each head, or the "
+            "whole of all heads, whose sum accelerators of tensor parallelism make together. The "
+            "norms' parameters are not counted.",
+            optional),
       field("ffn_size", &Transformer::ffn_size, "Width of the feed-forward block.",
             between(1, 4'000'000)),
       field("gated_ffn", &Transformer::gated_ffn,
