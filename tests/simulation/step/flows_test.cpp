@@ -297,6 +297,7 @@ std::vector<Case> cases() {
   return {{"experts in a node", mixtral_step("ep: 8"), 0.05},
           {"experts over nodes", mixtral_step("ep: 8, rank_order: tp-cp-dp-ep-pp"), 0.05},
           {"experts cut", mixtral_step("tp: 2, ep: 4, sequence_parallel: true"), 0.05},
+          {"experts cut alone", mixtral_step("tp: 8, sequence_parallel: true"), 0.05},
           {"experts whole", mixtral_step("tp: 2, ep: 8, etp: 1, sequence_parallel: true"), 0.05},
           {"shared sequences", mixtral_step("cp: 2"), 0.05},
           {"sequences over nodes", mixtral_step("cp: 16"), 0.05},
