@@ -90,6 +90,8 @@ TEST(ImportMegatron, ReadsChunksThatAreNotAlike) {
   EXPECT_EQ(value(apart, "parallelism.layers_per_chunk"), "[1, 7, 7, 1]");
   EXPECT_EQ(value(apart, "parallelism.embedding_as_layer"), "true");
   EXPECT_EQ(value(apart, "parallelism.loss_as_layer"), "true");
+  const auto empty = of("--pipeline-model-parallel-layout 'E||t*14|L'");
+  EXPECT_EQ(value(empty, "parallelism.layers_per_chunk"), "[1, 0, 14, 1]");
   const auto ends =
       of("--decoder-first-pipeline-num-layers 2 --decoder-last-pipeline-num-layers 4 "
          "--num-virtual-stages-per-pipeline-rank 2");

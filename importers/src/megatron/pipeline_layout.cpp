@@ -72,7 +72,7 @@ std::optional<PipelineLayout> read_pipeline_layout(std::string_view text, std::s
       layout.loss_as_layer = true;
       places = 1;
     }
-    if (places == 0) {
+    if (places == 0 && !chunk.empty()) {
       reason = fmt::format("chunk {} has no layer, embedding or loss", number + 1);
       return std::nullopt;
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "railwright/core/arithmetic.hpp"
+#include "railwright/core/hardware/precision.hpp"
 #include "railwright/models/software/profile.hpp"
 
 namespace railwright::models {
@@ -33,6 +34,11 @@ ContextElements context_elements(const Mixer& mixer, const Layout& layout,
   return {.queries = kept.queries,
           .keys_and_values = (kept.keys + kept.values) * repetition(mixer, layout, software),
           .outputs = kept.output};
+}
+
+double sent_number_bytes(const SoftwareProfile& software) {
+  constexpr double kLeast = 2.0;  // fp8 and fp4 are casts within products
+  return std::max(core::bytes_of(software.precision.value), kLeast);
 }
 
 }  // namespace railwright::models

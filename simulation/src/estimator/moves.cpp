@@ -42,6 +42,15 @@ class Moves {
     all_.push_back({fmt::format("software.{}=true", name),
                     [is_on](Scenario& s) { (s.software.*is_on).value = true; }});
   }
+  /// Makes logits and loss of so many tokens at a time, where a micro-batch has more.
+  void add_loss_chunk(int tokens) {
+    const models::Training& training = scenario_.workload;
+    const double own = static_cast<double>(training.micro_batch) * training.sequence_length /
+                       scenario_.parallelism.cp;
+    if (own <= tokens || scenario_.software.loss_chunk.value > 0) return;
+    all_.push_back({fmt::format("software.loss_chunk={}", tokens),
+                    [tokens](Scenario& s) { s.software.loss_chunk.value = tokens; }});
+  }
 
  private:
   const Scenario& scenario_;
@@ -50,6 +59,9 @@ class Moves {
 };
 
 using Values = std::vector<std::int64_t>;
+
+/// Tokens of a chunk of the loss that products still run well with: an estimate.
+constexpr int kLossChunk = 8192;
 
 /// Selects knobs of a kind.
 auto of_kind(KnobKind kind) {
@@ -110,6 +122,7 @@ std::vector<Change> moves_for_memory(const Scenario& scenario) {
         for (std::int64_t ranks = 2 * own; ranks <= most; ranks *= 2) numbers.push_back(ranks);
         return numbers;
       });
+  moves.add_loss_chunk(kLossChunk);
   return moves.take();
 }
 

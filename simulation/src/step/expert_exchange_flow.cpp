@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "railwright/models/compute/context_elements.hpp"
 #include "railwright/models/kernel/expert_exchange.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
@@ -49,8 +50,8 @@ models::CollectiveFlow expert_exchange_flow(const Scenario& scenario,
   const models::Transformer& model = models::transformer_of(scenario.workload);
   const core::Accelerator device = scenario.running_accelerator();
 
-  constexpr std::int64_t kElementBytes = 2;
-  const std::int64_t token_bytes = kElementBytes * models::expert_width(model);
+  const std::int64_t token_bytes =
+      std::llround(models::sent_number_bytes(scenario.software)) * models::expert_width(model);
   const double copy_bytes = static_cast<double>(token_bytes * model.experts->top_k);
   const models::ExpertExchangeShape shape{.num_tokens = std::llround(bytes / copy_bytes),
                                           .token_bytes = token_bytes,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -84,6 +85,15 @@ class SharedCalls {
   std::map<std::vector<int>, CollectiveFlow> parts_;
 };
 
+/// Returns the bytes of a micro-batch's residual stream on a rank of those that share its
+/// sequences.
+std::int64_t residual_stream(const Scenario& scenario, const Layout& layout) {
+  constexpr double kHalfBytes = 2.0;
+  const double widths = models::sent_number_bytes(scenario.software) / kHalfBytes;
+  return std::llround(static_cast<double>(models::residual_bytes(scenario.workload)) * widths) /
+         layout.ranks_of_sequence();
+}
+
 /// The exchange of keys and values, or of tokens for heads.
 struct ContextCall {
   double gathered = 0.0;  ///< bytes of keys and values on all ranks that gather them
@@ -99,7 +109,6 @@ struct ContextCall {
 constexpr double kMeanRing = 1.5;
 
 ContextCall context_call(const Scenario& scenario, const Layout& layout) {
-  constexpr double kElementBytes = 2.0;
   const models::Training& training = scenario.workload;
   ContextCall call{.ranks = scenario.software.context_ranks(layout.cp)};
   const models::ContextExchange exchange = scenario.software.context_exchange.value;
@@ -114,7 +123,7 @@ ContextCall context_call(const Scenario& scenario, const Layout& layout) {
   }
   if (layers == 0.0) return call;
   const double tokens = static_cast<double>(training.micro_batch) * models::num_positions(training);
-  const double of_layer = kElementBytes * tokens / layers;
+  const double of_layer = models::sent_number_bytes(scenario.software) * tokens / layers;
   call.gathered *= of_layer / call.ranks.heads;
   call.swapped *= of_layer / layout.cp;
   return call;
@@ -176,8 +185,7 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
   std::array<GroupCalls, kNumLayerCalls> calls;
   if (models::vision_of(scenario.workload) != nullptr) return calls;  // each rank holds all layers
   auto& [tensor, expert, context] = calls;
-  const std::int64_t stream =
-      models::residual_bytes(scenario.workload) / layout.ranks_of_sequence();
+  const std::int64_t stream = residual_stream(scenario, layout);
   tensor.bytes = stream;
   const ContextCall context_of_layer = context_call(scenario, layout);
   context.bytes = std::llround(context_of_layer.bytes());
@@ -245,8 +253,7 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
     least = least == core::Duration{} ? time : std::min(least, time);
   };
   const models::CollectiveTuning& tuning = scenario.software.collectives;
-  const double stream =
-      static_cast<double>(models::residual_bytes(scenario.workload) / layout.ranks_of_sequence());
+  const auto stream = static_cast<double>(residual_stream(scenario, layout));
   const ContextCall context = context_call(scenario, layout);
   NodeFlows tensor_flows(fabric);
   NodeFlows rings(fabric);

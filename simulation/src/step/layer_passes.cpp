@@ -24,22 +24,23 @@ struct CallCounts {
 
 /// Counts the calls: an all-reduce after attention and one after each further block
 /// [@narayanan2021megatron]. With experts on several ranks, tokens are sent to them and back. Where
-/// an expert is cut over tensor-parallel ranks, these gather and reduce top_k copies of each token.
-/// [@megatron_core_moe] Grouped products of experts cannot overlap with these calls; only products
-/// of attention and shared experts can. [@transformer_engine]
-CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout,
-                          models::LayerKind kind) {
+/// an expert is cut over tensor-parallel ranks, these gather and reduce top_k copies of each token:
+/// the all-to-all dispatcher does so with all experts on each rank, too, as it makes the copies
+/// first. [@megatron_core_moe] Grouped products of experts cannot overlap with these calls; only
+/// products of attention and shared experts can. [@transformer_engine]
+CallCounts calls_of_layer(const Scenario& scenario, const Layout& layout, models::LayerKind kind) {
+  const models::Transformer& model = models::transformer_of(scenario.workload);
   CallCounts calls;
   if (layout.cp > 1 && models::has_attention(kind)) calls.context = 1.0;
   if (layout.tp > 1) calls.tensor = models::num_blocks(kind);
   if (!models::has_experts(kind)) return calls;
   const double of_attention = models::has_attention(kind) ? 1.0 : 0.0;
   const double of_shared = model.experts->shared_ffn_size > 0 ? 1.0 : 0.0;
-  if (layout.ep > 1) {
-    calls.expert = 2.0;
-    if (layout.tp > 1) {
-      calls.tensor = of_attention + (layout.etp > 1 ? model.experts->top_k : 0) + of_shared;
-    }
+  if (layout.ep > 1) calls.expert = 2.0;
+  const bool copies_first = layout.sequence_parallel && scenario.software.expert_dispatcher.value ==
+                                                            models::ExpertDispatcher::kAllToAll;
+  if (layout.tp > 1 && (layout.ep > 1 || (layout.etp > 1 && copies_first))) {
+    calls.tensor = of_attention + (layout.etp > 1 ? model.experts->top_k : 0) + of_shared;
   }
   calls.waiting = std::max(0.0, calls.tensor - of_attention - of_shared);
   return calls;
@@ -151,7 +152,7 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
   for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
     if (counts[i] == 0) continue;
     const auto kind = static_cast<models::LayerKind>(i);
-    const CallCounts calls = calls_of_layer(model, layout, kind);
+    const CallCounts calls = calls_of_layer(scenario, layout, kind);
     const auto both = [&](const models::PassCost& cost, const models::Recomputed& again) {
       LayerPasses::PerPass made{
           .forward = pass_of(cost.forward, calls),

@@ -80,33 +80,37 @@ TEST(Precision, AV100HasFp16AndNoBf16) {
       << problem_of({device});
 }
 
+// Numbers of a token on one of two tensor-parallel ranks, by where they are cast, and the rank's
+// weights.
+constexpr double kCastWidth = 4096.0;
+constexpr double kCastFeedForward = 11008.0;
+constexpr double kCastTokens = 4096.0;
+constexpr double kCastFromNorms = 2 * kCastWidth;
+constexpr double kCastInputs = kCastWidth / 2 + kCastFeedForward / 2;
+constexpr double kCastOutputs = 3 * kCastWidth / 2 + kCastWidth + kCastFeedForward + kCastWidth;
+constexpr double kCastParameters =
+    (4 * kCastWidth * kCastWidth + 3 * kCastWidth * kCastFeedForward) / 2;
+constexpr double kCastBandwidth = 3.35e12 * 0.9;
+
 /// Of a token: inputs of the four matrices and their outputs are cast, 2 bytes read and two copies
 /// of 1 byte written. Norms give one copy in place of 2 bytes, which is read and written once more.
 TEST(Precision, Fp8PaysForItsCasts) {
   const PassCost wide = model_of({}).layer(LayerKind::kDense);
   const PassCost narrow = model_of({precision("fp8")}).layer(LayerKind::kDense);
-  const double h = 4096.0;
-  const double f = 11008.0;
-  const double tokens = 4096.0;
-  const double from_norms = 2 * h;
-  const double inputs = h / 2 + f / 2;
-  const double outputs = 3 * h / 2 + h + f + h;
-  const double parameters = (4 * h * h + 3 * h * f) / 2;
-  const double bandwidth = 3.35e12 * 0.9;
   EXPECT_NEAR((narrow.forward.elementwise - wide.forward.elementwise).base(),
-              tokens * (4 * inputs + from_norms) / bandwidth, 1e-12);
+              kCastTokens * (4 * kCastInputs + kCastFromNorms) / kCastBandwidth, 1e-12);
   EXPECT_NEAR((narrow.backward.elementwise - wide.backward.elementwise).base(),
-              4 * tokens * outputs / bandwidth, 1e-12);
+              4 * kCastTokens * kCastOutputs / kCastBandwidth, 1e-12);
   // Weights once a step, or, where they are given up in between, with each micro-batch.
-  EXPECT_NEAR(model_of({precision("fp8")}).weight_cast_time(parameters).base(),
-              4 * parameters / bandwidth, 1e-12);
-  EXPECT_EQ(model_of({}).weight_cast_time(parameters), core::Duration{});
+  EXPECT_NEAR(model_of({precision("fp8")}).weight_cast_time(kCastParameters).base(),
+              4 * kCastParameters / kCastBandwidth, 1e-12);
+  EXPECT_EQ(model_of({}).weight_cast_time(kCastParameters), core::Duration{});
   const ComputeModel sharded =
       model_of({precision("fp8"), "software.zero_stage={value: 3, source: test}"});
-  EXPECT_EQ(sharded.weight_cast_time(parameters), core::Duration{});
+  EXPECT_EQ(sharded.weight_cast_time(kCastParameters), core::Duration{});
   EXPECT_NEAR(
       (sharded.layer(LayerKind::kDense).forward.elementwise - narrow.forward.elementwise).base(),
-      4 * parameters / bandwidth, 1e-12);
+      4 * kCastParameters / kCastBandwidth, 1e-12);
   EXPECT_EQ(narrow.forward.attention, wide.forward.attention);
   EXPECT_LT(narrow.forward.matrix, wide.forward.matrix * 0.65);
   EXPECT_GT(narrow.forward.matrix, wide.forward.matrix * 0.5);
@@ -120,20 +124,16 @@ TEST(Precision, RowsAreCastAlongBothDimensionsInEachMicroBatch) {
   const ComputeModel model =
       model_of({precision("fp8"), "software.fp8_scaling={value: row, source: test}"});
   const PassCost& rows = model.layer(LayerKind::kDense);
-  const double h = 4096.0;
-  const double f = 11008.0;
-  const double tokens = 4096.0;
-  const double from_norms = 2 * h;
-  const double inputs = h / 2 + f / 2;
-  const double outputs = 3 * h / 2 + h + f + h;
-  const double parameters = (4 * h * h + 3 * h * f) / 2;
-  const double bandwidth = 3.35e12 * 0.9;
-  EXPECT_NEAR((rows.forward.elementwise - wide.forward.elementwise).base(),
-              (tokens * (5 * inputs + from_norms) + 3 * parameters) / bandwidth, 1e-12);
+  EXPECT_NEAR(
+      (rows.forward.elementwise - wide.forward.elementwise).base(),
+      (kCastTokens * (5 * kCastInputs + kCastFromNorms) + 3 * kCastParameters) / kCastBandwidth,
+      1e-12);
   EXPECT_NEAR((rows.backward.elementwise - wide.backward.elementwise).base(),
-              (tokens * (7 * (inputs + from_norms) + 8 * outputs) + 11 * parameters) / bandwidth,
+              (kCastTokens * (7 * (kCastInputs + kCastFromNorms) + 8 * kCastOutputs) +
+               11 * kCastParameters) /
+                  kCastBandwidth,
               1e-12);
-  EXPECT_EQ(model.weight_cast_time(parameters), core::Duration{});
+  EXPECT_EQ(model.weight_cast_time(kCastParameters), core::Duration{});
   EXPECT_EQ(rows.forward.matrix,
             model_of({precision("fp8")}).layer(LayerKind::kDense).forward.matrix);
 }

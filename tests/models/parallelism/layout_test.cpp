@@ -115,6 +115,25 @@ TEST(Layout, ChunksMayHaveDifferentNumbersOfLayers) {
   EXPECT_EQ(make_layout(training, parallelism, 16, layout).size(), 2U);  // too few, and their sum
 }
 
+/// Megatron's layouts end with a chunk of multi-token prediction and the loss alone.
+TEST(Layout, AChunkMayHaveNoLayer) {
+  Training training = test::scenario().scenario.workload;
+  auto& model = std::get<Transformer>(training.model);
+  model.num_layers = 14;
+  model.tied_embeddings = false;
+  training.global_batch = 8 * training.micro_batch;
+  Parallelism parallelism{.tp = 2, .pp = 2, .virtual_stages = 2, .layers_per_chunk = {5, 4, 5, 0}};
+  Layout layout;
+  ASSERT_TRUE(make_layout(training, parallelism, 16, layout).empty());
+  for (int place = 5; place < 10; ++place) EXPECT_FALSE(layout.layer_at(1, place)) << place;
+  const double last = models::sum(parameters_by_layer(training.model, layout, 1)).total();
+  const double layers =
+      4.0 * parameters_of_layer(model, LayerKind::kDense, layout.slices()).total();
+  EXPECT_DOUBLE_EQ(last, layers + parameters_behind_layers(model, layout).total());
+  parallelism.layers_per_chunk = {5, 4, 4, 0};
+  EXPECT_EQ(make_layout(training, parallelism, 16, layout).size(), 1U);  // a layer is left out
+}
+
 /// Both directions of DualPipe hold the whole model.
 TEST(Layout, MirroredStagesHoldTheSameLayers) {
   const Layout layout{.pp = 4, .schedule = Schedule("dualpipe"), .layers_per_chunk = 2};

@@ -70,6 +70,24 @@ TEST(Infeasible, NamesTheSmallestChange) {
   EXPECT_FALSE(simulated({"cluster.nodes=9", "workload.global_batch=72"}).smallest_change);
 }
 
+/// Most of what does not fit are logits, of a micro-batch that cannot be halved.
+TEST(Infeasible, NamesALossInChunks) {
+  const auto with = [](const std::string& setting) {
+    return simulation::simulate(simulation::read_scenario(
+        simulation::load_scenario_tree(
+            RAILWRIGHT_SOURCE_DIR "/examples/long-context-llama-3.1-8b.yaml",
+            {"workload.sequence_length=1310720", "software.loss_chunk=0", setting}),
+        source_catalogue()));
+  };
+  const auto result = with("workload.micro_batch=1");
+  ASSERT_FALSE(result.feasible());
+  ASSERT_TRUE(result.smallest_change);
+  EXPECT_EQ(result.smallest_change->setting, "software.loss_chunk=8192");
+  const auto changed = with(result.smallest_change->setting);
+  EXPECT_TRUE(changed.feasible());
+  EXPECT_EQ(changed.memory.total(), result.smallest_change->memory);
+}
+
 /// A change with which the memory suffices is none if the storage does not.
 TEST(Infeasible, NamesNoChangeWithWhichTheRunDoesNotFit) {
   const Lines too_big{"workload.micro_batch=8", "workload.global_batch=128",

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -247,6 +249,44 @@ TEST(Flows, DividedGradientsAreReducedInEveryMicroBatch) {
   EXPECT_FALSE(BuiltScenario(mixtral_step("tp: 1, pp: 2", kZero2)).costs.reduces_every_microbatch);
 }
 
+/// Ranks that cut all experts among them gather copies where the dispatcher makes these first, and
+/// tokens where it does not; whole experts over nodes gather none.
+/// [megatron/core/transformer/moe/token_dispatcher.py]
+TEST(Flows, CutExpertsGatherCopiesThatTheAllToAllDispatcherMade) {
+  const auto gathers = [](const std::string& parallelism, const std::string& dispatcher) {
+    const BuiltScenario built(
+        mixtral_step(parallelism + ", sequence_parallel: true",
+                     {"software.expert_dispatcher=" + dispatcher, "software.recompute=none"}));
+    constexpr std::size_t kSecondLayer = 1;
+    return built.costs.stages[0]
+        .forward[kSecondLayer]
+        .calls[static_cast<std::size_t>(LayerCall::kTensor)];
+  };
+  EXPECT_EQ(gathers("tp: 8", "all_to_all"), 3.0);
+  EXPECT_EQ(gathers("tp: 8", "deepep"), 2.0);
+  EXPECT_EQ(gathers("tp: 2, ep: 4", "all_to_all"), 3.0);
+  EXPECT_EQ(gathers("tp: 2, ep: 8, etp: 1", "all_to_all"), 1.0);
+}
+
+/// Activations of fp8 are casts of 16 bits within products; those of tf32 are 4 bytes wide.
+TEST(Flows, RanksSendTheBytesOfActivations) {
+  const auto bytes = [](const std::string& precision) {
+    const BuiltScenario built(mixtral_step("tp: 2, cp: 2, ep: 4, sequence_parallel: true",
+                                           {"software.precision=" + precision}));
+    std::vector<std::int64_t> of_calls;
+    for (const GroupCalls& call : built.costs.calls) of_calls.push_back(call.bytes);
+    return of_calls;
+  };
+  const std::vector<std::int64_t> half = bytes("bf16");
+  EXPECT_EQ(bytes("fp8"), half);
+  const std::vector<std::int64_t> whole = bytes("tf32");
+  ASSERT_EQ(half.size(), kNumLayerCalls);
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    EXPECT_GT(half[call], 0);
+    EXPECT_EQ(whole[call], 2 * half[call]);
+  }
+}
+
 struct Case {
   const char* name;
   test::Settings settings;
@@ -257,6 +297,7 @@ std::vector<Case> cases() {
   return {{"experts in a node", mixtral_step("ep: 8"), 0.05},
           {"experts over nodes", mixtral_step("ep: 8, rank_order: tp-cp-dp-ep-pp"), 0.05},
           {"experts cut", mixtral_step("tp: 2, ep: 4, sequence_parallel: true"), 0.05},
+          {"experts cut alone", mixtral_step("tp: 8, sequence_parallel: true"), 0.05},
           {"experts whole", mixtral_step("tp: 2, ep: 8, etp: 1, sequence_parallel: true"), 0.05},
           {"shared sequences", mixtral_step("cp: 2"), 0.05},
           {"sequences over nodes", mixtral_step("cp: 16"), 0.05},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that the ranks of a sequence send one another for attention.
+// Elements that the ranks of a sequence send one another for attention, and the bytes of those that
+// any ranks send within a pass.
 #pragma once
 
 #include "railwright/models/parallelism/parallelism.hpp"
@@ -21,5 +22,9 @@ struct ContextElements {
 
 ContextElements context_elements(const Mixer& mixer, const Layout& layout,
                                  const SoftwareProfile& software);
+
+/// Returns the bytes of a number that ranks send one another within a pass: 2, or those of fp32 and
+/// tf32, whose activations are 4 bytes wide.
+double sent_number_bytes(const SoftwareProfile& software);
 
 }  // namespace railwright::models

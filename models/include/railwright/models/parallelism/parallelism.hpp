@@ -69,8 +69,9 @@ struct Parallelism {
               optional),
         field("layers_per_chunk", &Parallelism::layers_per_chunk,
               "Layers of each model chunk from the first to the last, embedding and loss counted "
-              "where they take the place of one; alike where absent.",
-              between(1, 1e6), optional));
+              "where they take the place of one; 0 is a chunk of embedding or loss alone, or an "
+              "empty one; alike where absent.",
+              between(0, 1e6), optional));
   }
 };
 

@@ -9,7 +9,7 @@
 namespace railwright::simulation {
 
 /// Returns moves that may take memory from an accelerator: half the micro-batch and less, more
-/// recompute, higher ZeRO stages, and twice the ranks of a dimension and more.
+/// recompute, higher ZeRO stages, twice the ranks of a dimension and more, and a loss in chunks.
 std::vector<Change> moves_for_memory(const Scenario& scenario);
 
 /// Returns moves that may make a step faster: twice and half of what divides the model and its
