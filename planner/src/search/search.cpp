@@ -27,9 +27,12 @@ namespace {
 
 double samples(const simulation::Configuration& c) { return static_cast<double>(c.global_batch); }
 
-/// Returns the base, whose objective must be known to need no more than it has.
-simulation::CheckedScenario checked_base(const simulation::ScenarioSource& source) {
-  simulation::CheckedScenario base = source.checked();
+/// Returns the base, whose objective must be known to need no more than it has. What predictions
+/// rest on is of no use to those who search part of a space.
+simulation::CheckedScenario checked_base(const simulation::ScenarioSource& source,
+                                         const SearchPart* part) {
+  simulation::CheckedScenario base =
+      part == nullptr ? source.checked() : source.checked_without_basis();
   const auto& space = base.scenario.search;
   if (space && space->objective == simulation::Objective::kCost && !base.scenario.prices) {
     throw core::ConfigError({{source.tree().where, "search.objective", "cost needs `prices`", {}}});
@@ -44,7 +47,7 @@ class Search {
       : source_(source),
         options_(options),
         part_(part),
-        base_(checked_base(source)),
+        base_(checked_base(source, part)),
         space_(base_.scenario.search.value_or(simulation::SearchSpace{})),
         points_(source, base_, space_, options, part) {
     result_.name = base_.scenario.name;

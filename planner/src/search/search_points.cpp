@@ -101,11 +101,19 @@ void SearchPoints::find_of(std::uint32_t g) {
     core::parallel_for(
         count, [&](std::size_t i) { leave_out_slow(part[i], g, found[i]); }, options_.num_threads);
     std::vector<ShapePart> left;
-    for (std::size_t i = 0; i < count; ++i) left.push_back({part[i], found[i].left_out});
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < count; ++i) {
+      found[i].counts.points = part[i].num_points();
+      const std::vector<bool>& left_out = found[i].left_out;
+      if (!left_out.empty() && std::ranges::find(left_out, false) == left_out.end()) continue;
+      left.push_back({part[i], left_out});
+      numbers.push_back(i);
+    }
     evaluator.prepare_memory(left, options_.num_threads);
     core::parallel_for(
-        count,
-        [&](std::size_t i) {
+        numbers.size(),
+        [&](std::size_t one) {
+          const std::size_t i = numbers[one];
           find_of_shape(part[i], g, static_cast<std::uint32_t>(first + i), found[i]);
         },
         options_.num_threads);
@@ -141,7 +149,6 @@ void SearchPoints::leave_out_slow(const Shape& shape, std::uint32_t g,
 void SearchPoints::find_of_shape(const Shape& shape, std::uint32_t g, std::uint32_t s,
                                  ShapeCandidates& found) const {
   const ConfigurationEvaluator& evaluator = (*evaluators_)[g];
-  found.counts.points = shape.num_points();
   shape.for_each_left(found.left_out, shape.num_batches(), [&](std::int64_t point) {
     const simulation::Configuration c = shape.at(point);
     if (c.global_batch == 0) return;

@@ -17,6 +17,16 @@ namespace railwright::planner {
 
 class Attempts {
  public:
+  using Writers = std::tuple<std::string, std::string, simulation::KnobNumbers>;
+  using Key = std::tuple<Writers, simulation::KnobNumbers>;
+
+  static Writers writers_of(const SearchEntry& entry) {
+    return writers_of(entry.variant, entry.rank_order, entry.configuration);
+  }
+  /// Returns a key of the configuration, its variant and its rank order.
+  static Key key_of(const SearchEntry& entry) {
+    return key_of(writers_of(entry), entry.configuration);
+  }
   /// Leaves this configuration out from now on.
   void add(const SearchEntry& entry) { tried_.insert(key_of(entry)); }
   /// Leaves out all configurations with the same writers of checkpoints: they need the same
@@ -37,18 +47,9 @@ class Attempts {
   [[nodiscard]] std::optional<double> overhead(const SearchEntry& entry) const;
 
  private:
-  using Writers = std::tuple<std::string, std::string, simulation::KnobNumbers>;
-  using Key = std::tuple<Writers, simulation::KnobNumbers>;
-
   static Writers writers_of(std::string_view variant, std::string_view rank_order,
                             const simulation::Configuration& configuration);
-  static Writers writers_of(const SearchEntry& entry) {
-    return writers_of(entry.variant, entry.rank_order, entry.configuration);
-  }
   static Key key_of(const Writers& writers, const simulation::Configuration& configuration);
-  static Key key_of(const SearchEntry& entry) {
-    return key_of(writers_of(entry), entry.configuration);
-  }
 
   std::set<Key> tried_;
   std::set<Writers> closed_;

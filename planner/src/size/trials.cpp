@@ -34,9 +34,6 @@ using core::to_text;
 /// Largest part by which events are faster than the closed form, but for crowded links.
 constexpr double kMaxGain = 0.045;
 
-/// Accelerators up to which the events of all replicas take hardly longer than those of one.
-constexpr int kFewAccelerators = 1024;
-
 /// Whatever the objective, the fastest configurations keep the deadline soonest.
 simulation::ScenarioSource for_throughput(const simulation::ScenarioSource& source) {
   const simulation::Change fastest{"search.objective=throughput", [](simulation::Scenario& s) {
@@ -178,8 +175,7 @@ bool Trials::surely_misses(int num_nodes) {
   if (!is_by_time) return false;  // others are tried before the fastest
   const SearchEntry& best = found.best.front();
   if (time_of_steps(best, least_time_of(best)) <= goals_.deadline) {
-    return source.fields().num_accelerators() > kFewAccelerators &&
-           !meets_by_events(source, best) && all_are_late(source);
+    return all_are_late(source, found);
   }
   // If links are crowded, the estimate may be off by more: events tell.
   const double error = std::min(1.0, best.estimate.error_bound);
@@ -187,33 +183,58 @@ bool Trials::surely_misses(int num_nodes) {
          time_of_steps(best, step_time_of(source, best)) > goals_.deadline;
 }
 
-/// Whether events would make all configurations late whose estimates do not.
-bool Trials::all_are_late(const simulation::ScenarioSource& source) const {
-  constexpr int kMost = 48;
-  const SearchResult found = search_at(source, kMost, {.least_works = &least_works_});
-  for (const SearchEntry& entry : found.best) {
-    if (time_of_steps(entry, least_time_of(entry)) > goals_.deadline) return true;
-    if (meets_by_events(source, entry)) return false;
+/// Whether none of the configurations meets the goals whose estimates do not tell. `found` has the
+/// first of them; a few more are asked for at a time.
+bool Trials::all_are_late(const simulation::ScenarioSource& source, SearchResult found) const {
+  constexpr int kMost = 64;
+  int num_best = 1;
+  for (std::size_t tried = 0; num_best <= kMost;) {
+    for (; tried < found.best.size(); ++tried) {
+      const SearchEntry& entry = found.best[tried];
+      if (time_of_steps(entry, least_time_of(entry)) > goals_.deadline) return true;
+      if (!surely_misses(source, entry)) return false;
+    }
+    if (std::ssize(found.best) < num_best) return true;
+    num_best *= 4;
+    found = search_at(source, num_best, {.least_works = &least_works_});
   }
-  return found.best.size() < kMost;
+  return false;
 }
 
-/// Whether the steps alone keep the deadline.
-bool Trials::meets_by_events(const simulation::ScenarioSource& source,
-                             const SearchEntry& entry) const {
-  return time_of_steps(entry, least_simulated(source, entry)) <= goals_.deadline &&
-         time_of_steps(entry, step_time_of(source, entry)) <= goals_.deadline;
+bool Trials::surely_misses(const simulation::ScenarioSource& source,
+                           const SearchEntry& entry) const {
+  const auto is_late = [&](core::Duration step_time) {
+    return takes_longer(source, entry, step_time, goals_.deadline);
+  };
+  return is_late(least_time_of(entry)) || is_late(least_simulated(source, entry)) ||
+         is_late(step_time_of(source, entry));
 }
 
-/// Returns a lower bound of the step time that events give, from those of one replica; 0 for few
-/// accelerators, and if nodes are scattered, whose steps are means over several places.
+bool Trials::is_of_no_use(const simulation::ScenarioSource& source, const SearchEntry& entry,
+                          const Attempts& attempts, const std::optional<Trial>& best) const {
+  if (!best || goals_.deadline == kNoDeadline) return false;
+  const bool is_known = attempts.overhead(entry).has_value();
+  if (!is_known && !best->cluster) return false;
+  const core::Duration allowed =
+      is_known || !best->is_late() ? goals_.deadline : best->cluster->training_time;
+  const auto is_later = [&](core::Duration step_time) {
+    return (is_known && !may_keep_deadline(entry, step_time, attempts)) ||
+           takes_longer(source, entry, step_time, allowed);
+  };
+  return is_later(least_time_of(entry)) || is_later(least_simulated(source, entry)) ||
+         (is_known && is_later(step_time_of(source, entry)));
+}
+
+/// Returns a lower bound of the step time that events give, from those of one replica; 0 if nodes
+/// are scattered, whose steps are means over several places.
 core::Duration Trials::least_simulated(const simulation::ScenarioSource& source,
                                        const SearchEntry& entry) const {
-  if (source.fields().num_accelerators() <= kFewAccelerators) return {};
+  const auto [known, is_new] = least_simulated_.try_emplace(Attempts::key_of(entry));
+  if (!is_new) return known->second;
   const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
-  const topologies::Cluster& cluster = checked.scenario.cluster;
-  if (cluster.placement.order != topologies::PlacementOrder::kPacked) return {};
-  return simulation::least_simulated_time(checked, checked.topology->build(cluster).fabric);
+  if (checked.scenario.cluster.placement.order != topologies::PlacementOrder::kPacked) return {};
+  known->second = simulation::least_simulated_time(checked, built_for_steps(checked, entry).fabric);
+  return known->second;
 }
 
 SearchOptions Trials::search_options(int num_best) const {
@@ -233,22 +254,24 @@ Trial Trials::make(int num_nodes, Wanted wanted) const {
   trial.lacks_ports = !trial.why_not.empty();
   if (trial.lacks_ports) return trial;
   Attempts attempts;
-  SearchResult found = best_configurations(source, attempts);
+  // The very best is mostly enough; with storage targets, enough of the others to include other
+  // writers of checkpoints.
+  bool is_first = wanted == Wanted::kFirst;
+  const int num_best = scenario_.cluster.storage && scenario_.run.targets ? 40 : 12;
+  SearchResult found = best_configurations(source, attempts, is_first ? 1 : num_best);
   // The reason is what all of them lack.
   if (!found.feasible()) return without_cluster(search_at(source, 1, {}));
   std::optional<Trial> best;
   while (found.feasible() && try_all(found, source, wanted, attempts, best)) {
     if (is_wanted(*best, wanted)) break;
-    source = for_throughput(source);
-    found = best_configurations(source, attempts);
+    if (!std::exchange(is_first, false)) source = for_throughput(source);
+    found = best_configurations(source, attempts, num_best);
   }
   return std::move(*best);
 }
 
 SearchResult Trials::best_configurations(const simulation::ScenarioSource& source,
-                                         const Attempts& attempts) const {
-  // With storage targets, enough configurations to include other writers of checkpoints.
-  const int num_best = scenario_.cluster.storage && scenario_.run.targets ? 40 : 12;
+                                         const Attempts& attempts, int num_best) const {
   const SearchPart part{.may_be_best =
                             [&](std::string_view variant, std::string_view rank_order,
                                 const simulation::Configuration& configuration) {
@@ -261,7 +284,12 @@ SearchResult Trials::best_configurations(const simulation::ScenarioSource& sourc
 SearchResult Trials::search_at(const simulation::ScenarioSource& source, int num_best,
                                SearchPart part) const {
   const int num_nodes = source.fields().cluster.num_nodes;
-  if (std::exchange(evaluators_of_, num_nodes) != num_nodes) evaluators_.clear();
+  if (std::exchange(evaluators_of_, num_nodes) != num_nodes) {
+    evaluators_.clear();
+    shared_.clear();
+    least_simulated_.clear();
+    runs_.clear();
+  }
   part.evaluators = &evaluators_;
   return search_part(source, search_options(num_best), part);
 }
@@ -283,12 +311,8 @@ bool Trials::try_all(const SearchResult& found, const simulation::ScenarioSource
       continue;
     }
     attempts.add(entry);
-    const bool is_known = attempts.overhead(entry).has_value();
-    if (is_known && (!may_keep_deadline(entry, least_simulated(source, entry), attempts) ||
-                     !may_keep_deadline(entry, step_time_of(source, entry), attempts))) {
-      continue;
-    }
-    Trial made = with(source, entry);
+    if (is_of_no_use(source, entry, attempts, best)) continue;
+    Trial made = known_or_with(source, entry);
     const core::Duration steps_alone =
         made.is_late() ? time_of_steps(entry, made.cluster->result.step_time) : core::Duration();
     if (steps_alone.base() > 0.0) {
@@ -338,9 +362,15 @@ core::Duration Trials::least_time_of(const SearchEntry& entry) {
 core::Duration Trials::step_time_of(const simulation::ScenarioSource& source,
                                     const SearchEntry& entry) const {
   const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
-  return simulation::simulate_without_run(
-             checked, checked.topology->build(checked.scenario.cluster), known_steps_)
+  return simulation::simulate_without_run(checked, built_for_steps(checked, entry), known_steps_)
       .step_time;
+}
+
+const topologies::BuiltCluster& Trials::built_for_steps(const simulation::CheckedScenario& checked,
+                                                        const SearchEntry& entry) const {
+  std::optional<topologies::BuiltCluster>& built = shared_by(entry).for_steps;
+  if (!built) built = checked.topology->build(checked.scenario.cluster);
+  return *built;
 }
 
 Trial Trials::without_cluster(const SearchResult& found) const {

@@ -8,13 +8,16 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "../search/search_part.hpp"
 #include "attempts.hpp"
 #include "options.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/simulation/run/storage_needs.hpp"
 #include "railwright/simulation/scenario/scenario_source.hpp"
 #include "railwright/simulation/step/known_steps.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
 
 namespace railwright::planner {
 
@@ -73,15 +76,40 @@ class Trials {
 
   enum class Wanted : std::uint8_t { kFirst, kFewestStorageNodes };
 
+  /// What trials of the same nodes share: clusters by variant and number of storage nodes.
+  struct Shared {
+    simulation::BuiltByCount for_needs;  ///< with the switches of the fewest storage nodes
+    simulation::BuiltByCount for_runs;
+    std::optional<topologies::BuiltCluster> for_steps;
+  };
+
   void tell(int num_nodes);
   [[nodiscard]] Trial make(int num_nodes, Wanted wanted) const;
-  [[nodiscard]] bool all_are_late(const simulation::ScenarioSource& source) const;
-  [[nodiscard]] bool meets_by_events(const simulation::ScenarioSource& source,
-                                     const SearchEntry& entry) const;
+  [[nodiscard]] bool all_are_late(const simulation::ScenarioSource& source,
+                                  SearchResult found) const;
+  /// Whether the configuration is late or holds no target of storage, which is known of it without
+  /// a whole simulation.
+  [[nodiscard]] bool surely_misses(const simulation::ScenarioSource& source,
+                                   const SearchEntry& entry) const;
+  /// Whether a whole simulation is of no use: it would be later than allowed, or than the best.
+  [[nodiscard]] bool is_of_no_use(const simulation::ScenarioSource& source,
+                                  const SearchEntry& entry, const Attempts& attempts,
+                                  const std::optional<Trial>& best) const;
   [[nodiscard]] core::Duration least_simulated(const simulation::ScenarioSource& source,
                                                const SearchEntry& entry) const;
+  /// Whether the training takes longer than that, at the confidence of the goals, if a step takes
+  /// no less than `step_time`: the steps alone do, or a run of them does with its failures and
+  /// storage, where no step decides on the latter.
+  [[nodiscard]] bool takes_longer(const simulation::ScenarioSource& source,
+                                  const SearchEntry& entry, core::Duration step_time,
+                                  core::Duration than) const;
+  /// Returns the training time, at the confidence of the goals, of a run of such steps, which are
+  /// not simulated; infinity where no storage holds its targets.
+  [[nodiscard]] core::Duration time_of_run(const simulation::ScenarioSource& source,
+                                           const SearchEntry& entry,
+                                           core::Duration step_time) const;
   [[nodiscard]] SearchResult best_configurations(const simulation::ScenarioSource& source,
-                                                 const Attempts& attempts) const;
+                                                 const Attempts& attempts, int num_best) const;
   /// Tries these in their order. Returns whether slower ones may keep the deadline, or whether one
   /// of these does.
   bool try_all(const SearchResult& found, const simulation::ScenarioSource& source, Wanted wanted,
@@ -99,10 +127,18 @@ class Trials {
                                        const Attempts& attempts) const;
   /// Lower bound of the step time that events give for an estimate, unless links are crowded.
   [[nodiscard]] static core::Duration least_time_of(const SearchEntry& entry);
+  [[nodiscard]] const topologies::BuiltCluster& built_for_steps(
+      const simulation::CheckedScenario& checked, const SearchEntry& entry) const;
   [[nodiscard]] core::Duration step_time_of(const simulation::ScenarioSource& source,
                                             const SearchEntry& entry) const;
   [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
   [[nodiscard]] Trial with(const simulation::ScenarioSource& base, const SearchEntry& entry) const;
+  /// Returns the trial of these nodes that is known if it is of this configuration, else with().
+  [[nodiscard]] Trial known_or_with(const simulation::ScenarioSource& base,
+                                    const SearchEntry& entry) const;
+  [[nodiscard]] simulation::Change steps_change(const simulation::ScenarioSource& source,
+                                                const SearchEntry& entry) const;
+  [[nodiscard]] Shared& shared_by(const SearchEntry& entry) const { return shared_[entry.variant]; }
   [[nodiscard]] SearchOptions search_options(int num_best) const;
   /// Searches configurations of the source's nodes, with the tables of the last search on as many.
   [[nodiscard]] SearchResult search_at(const simulation::ScenarioSource& source, int num_best,
@@ -111,11 +147,24 @@ class Trials {
   /// Adds front-end switches until all can be plugged in; returns what is missing still, or "".
   [[nodiscard]] static std::string give_switches(simulation::ScenarioSource& source);
   [[nodiscard]] std::string no_number_holds(const simulation::StorageNeed& need) const;
-  [[nodiscard]] std::string unheld_target(const simulation::CheckedScenario& checked,
-                                          core::Duration step_time) const;
-  void give_storage(simulation::ScenarioSource& source, simulation::SimulationResult& result,
-                    std::string& why_not) const;
-  void give_spares(simulation::ScenarioSource& source, simulation::SimulationResult& result) const;
+  /// Returns what each target needs where no step decides on that, else nothing.
+  [[nodiscard]] std::vector<simulation::StorageNeed> known_needs(
+      const simulation::CheckedScenario& checked, const SearchEntry& entry) const;
+  /// Gives so many storage nodes, with their switches. Returns what is missing, or "".
+  [[nodiscard]] static std::string give_storage_nodes(simulation::ScenarioSource& source,
+                                                      int count);
+  /// Returns the storage nodes that meet all targets; says which one none meets.
+  [[nodiscard]] int storage_nodes_for(const std::vector<simulation::StorageNeed>& needs,
+                                      std::string& why_not) const;
+  [[nodiscard]] simulation::SimulationResult simulated(
+      const simulation::ScenarioSource& source,
+      const std::vector<simulation::StorageNeed>& needs) const;
+  void give_room(simulation::ScenarioSource& source,
+                 const std::vector<simulation::StorageNeed>& needs,
+                 simulation::SimulationResult& result, std::string& why_not) const;
+  void give_spares(simulation::ScenarioSource& source,
+                   const std::vector<simulation::StorageNeed>& needs,
+                   simulation::SimulationResult& result) const;
   void judge(const simulation::Scenario& scenario, Trial& trial) const;
 
   const core::Catalogue& catalogue_;
@@ -130,9 +179,17 @@ class Trials {
   double min_nodes_ = 1.0;
   std::map<int, Trial> trials_;
   mutable LeastWorks least_works_;
-  mutable int evaluators_of_ = 0;  ///< nodes of `evaluators_`
+  mutable int evaluators_of_ = 0;  ///< nodes of `evaluators_` and of what is shared
   mutable std::vector<ConfigurationEvaluator> evaluators_;
-  mutable simulation::KnownSteps known_steps_;  ///< of trials with other storage and spares
+  mutable std::map<std::string, Shared> shared_;  ///< by variant, of the same nodes
+  mutable std::map<Attempts::Key, core::Duration> least_simulated_;  ///< of the same nodes
+  /// A run that is known of some steps.
+  struct KnownRun {
+    core::Duration of_steps;  ///< alone
+    core::Duration of_all;
+  };
+  mutable std::map<Attempts::Writers, KnownRun> runs_;  ///< by writers, of the same nodes
+  mutable simulation::KnownSteps known_steps_;          ///< of trials with other storage and spares
   std::optional<Counted> counted_;
 };
 

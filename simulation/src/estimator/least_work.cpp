@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "../step/layer_passes.hpp"
@@ -53,15 +54,46 @@ std::size_t table_of(int num_nodes) {
 LeastWork::LeastWork(CheckedScenario base)
     : base_(std::move(base)), is_covered_(is_in_tables(base_.scenario)) {}
 
+/// Takes one of the copies, or makes one, and gives it back.
+class LeastWork::Scratch {
+ public:
+  explicit Scratch(const LeastWork& of) : of_(of) {
+    {
+      const std::scoped_lock lock(of.mutex_);
+      if (!of.copies_.empty()) {
+        copy_ = std::move(of.copies_.back());
+        of.copies_.pop_back();
+      }
+    }
+    if (!copy_) copy_ = std::make_unique<CheckedScenario>(of.base_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    const std::scoped_lock lock(of_.mutex_);
+    of_.copies_.push_back(std::move(copy_));
+  }
+
+  /// Returns the copy with this configuration on so many nodes; the layout is left as it is.
+  CheckedScenario& with(const Configuration& c, int num_nodes) {
+    Scenario& scenario = copy_->scenario;
+    for_each_knob([&](const auto& knob) { knob.copy(c, scenario); });
+    scenario.cluster.num_nodes = num_nodes;
+    return *copy_;
+  }
+
+ private:
+  const LeastWork& of_;
+  std::unique_ptr<CheckedScenario> copy_;
+};
+
 bool LeastWork::divides(const Configuration& c, int num_nodes) const {
   if (!is_covered_) return true;
   const int accelerators = num_nodes * base_.scenario.cluster.node.num_accelerators.value;
   Configuration plain = with_any_batch(c, accelerators);
   plain.virtual_stages = 1;
-  Scenario scenario;
-  scenario.workload = base_.scenario.workload;
-  scenario.parallelism = base_.scenario.parallelism;
-  for_each_knob([&](const auto& knob) { knob.copy(plain, scenario); });
+  Scratch scratch(*this);
+  const Scenario& scenario = scratch.with(plain, num_nodes).scenario;
   models::Layout layout;
   return models::make_layout(scenario.workload, scenario.parallelism, accelerators, layout).empty();
 }
@@ -95,9 +127,11 @@ const core::Duration& LeastWork::of_microbatch(const Configuration& c, int num_n
   core::SharedTable<core::Duration>& table = of_microbatch_[table_of(num_nodes)];
   if (const core::Duration* known = table.find(key)) return *known;
   table.put(key, [&] {
-    CheckedScenario checked = base_;
-    checked.scenario.cluster.num_nodes = num_nodes;
-    checked = with_configuration(checked, with_any_batch(c, checked.scenario.num_accelerators()));
+    const int accelerators = num_nodes * base_.scenario.cluster.node.num_accelerators.value;
+    Scratch scratch(*this);
+    CheckedScenario& checked = scratch.with(with_any_batch(c, accelerators), num_nodes);
+    models::make_layout(checked.scenario.workload, checked.scenario.parallelism, accelerators,
+                        checked.layout);
     checked.scenario.cluster.num_nodes =
         static_cast<int>(std::bit_floor(static_cast<unsigned>(num_nodes)));
     return std::make_unique<core::Duration>(of_layers(checked.scenario, checked.layout));

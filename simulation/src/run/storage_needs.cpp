@@ -127,8 +127,8 @@ std::optional<int> need_nearby(const KnownNeeds& known, std::string_view target,
   return {};
 }
 
-std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& targets) {
-  BuiltByCount built;
+std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& targets,
+                                       BuiltByCount& built) {
   OtherSizes sizes(job, built);
   const JobRun& most =
       sizes.with(max_storage_nodes(*job.checked->topology, job.checked->scenario.cluster));
@@ -143,8 +143,8 @@ std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& 
   return {};
 }
 
-bool holds_targets(const RunJob& job, const StorageTargets& targets, int num_nodes) {
-  BuiltByCount built;
+bool holds_targets(const RunJob& job, const StorageTargets& targets, int num_nodes,
+                   BuiltByCount& built) {
   OtherSizes sizes(job, built);
   const JobRun& run = sizes.with(num_nodes);
   return holds_stall(job, targets, run) && run.restore.time <= targets.restore &&
@@ -152,10 +152,15 @@ bool holds_targets(const RunJob& job, const StorageTargets& targets, int num_nod
 }
 
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets) {
+  BuiltByCount built;
+  return storage_needs(job, targets, built);
+}
+
+std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets,
+                                       BuiltByCount& built) {
   const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
   const int fewest = min_storage_nodes(storage);
   const int most = max_storage_nodes(*job.checked->topology, job.checked->scenario.cluster);
-  BuiltByCount built;
   OtherSizes sizes(job, built);
   const int for_stall =
       smallest(fewest, most, [&](int n) { return holds_stall(job, targets, sizes.with(n)); });

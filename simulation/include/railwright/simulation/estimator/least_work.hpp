@@ -3,6 +3,9 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include "railwright/core/shared_table.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -28,6 +31,8 @@ class LeastWork {
   [[nodiscard]] core::Duration known_time_per_sample(const Configuration& c, int num_nodes) const;
 
  private:
+  class Scratch;
+
   /// Seconds that the ranks of all stages compute for one micro-batch.
   [[nodiscard]] const core::Duration& of_microbatch(const Configuration& c, int num_nodes);
   [[nodiscard]] bool is_bounded(const Configuration& c) const;
@@ -36,6 +41,9 @@ class LeastWork {
 
   CheckedScenario base_;
   bool is_covered_ = false;
+  /// Copies of the base, one for each thread at a time: to copy it takes longer than what is asked.
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<CheckedScenario>> copies_;
   /// Tables by powers of two of nodes: by chance the slowest of more nodes is slower, so that a
   /// table holds the times of its fewest nodes.
   std::array<core::SharedTable<core::Duration>, 32> of_microbatch_;

@@ -62,15 +62,31 @@ int smallest(int fewest, int most, const Holds& holds, int near) {
   return near;
 }
 
+/// Clusters that differ in the number of storage nodes. Rates of reads and writes shape none.
+class BuiltByCount {
+ public:
+  /// Returns the cluster with so many, built by the first caller of any thread.
+  const topologies::BuiltCluster& with(int num_nodes, const topologies::Topology& topology,
+                                       topologies::Cluster cluster);
+
+ private:
+  std::mutex mutex_;
+  std::map<int, topologies::BuiltCluster> built_;
+};
+
 /// Returns, for each target, the smallest number of storage nodes that meets it, by bisection
 /// between the numbers that the device allows. Each number has a fabric of its own.
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets);
+std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets,
+                                       BuiltByCount& built);
 /// Whether so many storage nodes meet all targets.
-bool holds_targets(const RunJob& job, const StorageTargets& targets, int num_nodes);
+bool holds_targets(const RunJob& job, const StorageTargets& targets, int num_nodes,
+                   BuiltByCount& built);
 /// Returns the first target that no number of storage nodes holds, with a need of 0; nothing if
 /// storage_needs() finds a number for each. Tries the largest number alone. With checkpoints by the
 /// clock, the answer is the same for all step times.
-std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& targets);
+std::optional<StorageNeed> unheld_need(const RunJob& job, const StorageTargets& targets,
+                                       BuiltByCount& built);
 
 /// Returns the room for the checkpoints to be kept of all jobs, and for all else on storage.
 core::DataSize room_needed(std::span<const RunJob> jobs, const core::Fabric& fabric,
@@ -87,18 +103,6 @@ struct KnownNeeds {
 /// do not change it.
 std::optional<int> need_nearby(const KnownNeeds& known, std::string_view target,
                                const core::StorageNode& node);
-
-/// Clusters that differ in the number of storage nodes. Rates of reads and writes shape none.
-class BuiltByCount {
- public:
-  /// Returns the cluster with so many, built by the first caller of any thread.
-  const topologies::BuiltCluster& with(int num_nodes, const topologies::Topology& topology,
-                                       topologies::Cluster cluster);
-
- private:
-  std::mutex mutex_;
-  std::map<int, topologies::BuiltCluster> built_;
-};
 
 /// Returns the needs with other rates; tries few numbers of nodes.
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets,
