@@ -108,6 +108,56 @@ class Folding {
   std::vector<int> multiplicity_;
 };
 
+/// A link in service that stands for those of equal nodes, in the unit of capacities.
+struct Wire {
+  VertexId from = -1;
+  VertexId to = -1;
+  std::int64_t capacity = 0;
+};
+
+/// splitmix64's finalizer: every bit of the result depends on every bit of `x`.
+constexpr std::uint64_t spread(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+/// Classes of vertices, each named by its first: switches with links of the same capacities to the
+/// same classes, and every other vertex alone. Some largest flow is equal in all switches of a
+/// class
+/// [@grohe2014dimension], so one switch with their capacities summed carries as much.
+std::vector<VertexId> classes_of_switches(std::span<const Vertex> vertices,
+                                          std::span<const Wire> wires) {
+  std::vector<VertexId> first(vertices.size());
+  std::vector<VertexId> switches;
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    first[v] = static_cast<VertexId>(v);
+    if (vertices[v].role == Role::kSwitch) switches.push_back(first[v]);
+  }
+  for (const VertexId s : switches) first[static_cast<std::size_t>(s)] = switches.front();
+  std::vector<std::uint64_t> sums(vertices.size());
+  for (std::size_t num_classes = 0;;) {
+    std::ranges::fill(sums, 0);
+    for (const Wire& wire : wires) {
+      const auto add = [&](VertexId to, VertexId other) {
+        const auto own = static_cast<std::uint64_t>(first[static_cast<std::size_t>(other)]);
+        sums[static_cast<std::size_t>(to)] +=
+            spread(spread(own) + static_cast<std::uint64_t>(wire.capacity));
+      };
+      add(wire.from, wire.to);
+      add(wire.to, wire.from);
+    }
+    std::map<std::pair<VertexId, std::uint64_t>, VertexId> classes;
+    for (const VertexId s : switches) {
+      VertexId& own = first[static_cast<std::size_t>(s)];
+      own = classes.try_emplace({own, sums[static_cast<std::size_t>(s)]}, s).first->second;
+    }
+    if (classes.size() == num_classes) return first;
+    num_classes = classes.size();
+  }
+}
+
 }  // namespace
 
 Bandwidth Fabric::bisection_bandwidth() const {
@@ -120,31 +170,42 @@ Bandwidth Fabric::bisection_bandwidth() const {
     return folding.multiplicity(inside ? link.from : link.to);
   };
   double sum = 0.0;
+  std::vector<std::pair<const Link*, int>> live;  // and how many it stands for
   for (std::size_t l = 0; l + 1 < links_.size(); l += 2) {
     if (is_failed_[l] || !counts(links_[l])) continue;
-    sum += 2.0 * limited(links_[l].bandwidth) * multiplicity_of(links_[l]);
+    const int multiplicity = multiplicity_of(links_[l]);
+    if (multiplicity == 0) continue;
+    live.emplace_back(&links_[l], multiplicity);
+    sum += 2.0 * limited(links_[l].bandwidth) * multiplicity;
   }
   // Capacities are in bytes/s, or in a larger unit if 63 bits do not hold the sum of all links.
   const double unit = std::max(1.0, sum / 4e18);
   check_stop();
+  std::vector<Wire> wires;
+  for (const auto& [link, multiplicity] : live) {
+    wires.push_back({link->from, link->to,
+                     static_cast<std::int64_t>(limited(link->bandwidth) / unit) * multiplicity});
+  }
+  const std::vector<VertexId> first = classes_of_switches(vertices(), wires);
+  std::map<std::pair<VertexId, VertexId>, std::int64_t> between;  // capacity of classes
+  std::vector<std::int64_t> outlet(vertices().size(), 0);
+  for (const Wire& wire : wires) {
+    const VertexId from = first[static_cast<std::size_t>(wire.from)];
+    const VertexId to = first[static_cast<std::size_t>(wire.to)];
+    between[std::minmax(from, to)] += wire.capacity;
+    outlet[static_cast<std::size_t>(wire.from)] += wire.capacity;
+    outlet[static_cast<std::size_t>(wire.to)] += wire.capacity;
+  }
   constexpr std::size_t kSource = 0;
   constexpr std::size_t kSink = 1;
   Graph graph(2);
   Ends ends(vertices().size());
-  std::vector<std::int64_t> outlet(vertices().size(), 0);
-  for (std::size_t l = 0; l + 1 < links_.size(); l += 2) {
-    const Link& link = links_[l];
-    if (is_failed_[l] || !counts(link)) continue;
-    const int multiplicity = multiplicity_of(link);
-    if (multiplicity == 0) continue;
-    const std::int64_t capacity =
-        static_cast<std::int64_t>(limited(link.bandwidth) / unit) * multiplicity;
-    const std::size_t from = ends.number(link.from, graph);
-    const std::size_t to = ends.number(link.to, graph);
+  for (const auto& [classes, capacity] : between) {
+    if (classes.first == classes.second) continue;
+    const std::size_t from = ends.number(classes.first, graph);
+    const std::size_t to = ends.number(classes.second, graph);
     add_pipe(graph, from, to, capacity);
     add_pipe(graph, to, from, capacity);
-    outlet[static_cast<std::size_t>(link.from)] += capacity;
-    outlet[static_cast<std::size_t>(link.to)] += capacity;
   }
   for (int a = 0; a < num_accelerators(); ++a) {
     const VertexId v = endpoints()[static_cast<std::size_t>(a)].accelerator;

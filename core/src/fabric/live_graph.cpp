@@ -22,9 +22,10 @@ LiveGraph::LiveGraph(std::span<const Vertex> all_vertices, std::span<const Link>
   by_head = out;
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     // In link order where heads are equal. A stable sort would ask for memory at each vertex.
-    std::sort(by_head.begin() + first[v], by_head.begin() + first[v + 1], [&](LinkId a, LinkId b) {
-      return std::pair(link(a).to, a) < std::pair(link(b).to, b);
-    });
+    const auto own = std::span(by_head).subspan(static_cast<std::size_t>(first[v]),
+                                                static_cast<std::size_t>(first[v + 1] - first[v]));
+    const auto head = [&](LinkId l) { return std::pair(link(l).to, l); };
+    if (!std::ranges::is_sorted(own, {}, head)) std::ranges::sort(own, {}, head);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace railwright::core {
@@ -19,6 +20,7 @@ bool is_switch(Role role) { return role == Role::kSwitch || role == Role::kFront
 
 /// Groups the links to one switch at the position of the first of them.
 void gather_parallel(std::vector<NextHop>& hops) {
+  if (std::ranges::is_sorted(hops, {}, &NextHop::head)) return;
   for (std::size_t i = 0; i < hops.size(); ++i) {
     const auto rest = hops.begin() + static_cast<std::ptrdiff_t>(i);
     std::stable_partition(rest, hops.end(),
@@ -74,6 +76,22 @@ SwitchGraph::SwitchGraph(const LiveGraph& live) : index_(live.vertices.size(), -
   }
 }
 
+std::vector<SwitchIndex> first_twins(const SwitchGraph& switches) {
+  std::vector<SwitchIndex> first(switches.num_switches());
+  std::map<std::vector<SwitchIndex>, SwitchIndex> known;  // by neighbours
+  std::vector<SwitchIndex> neighbours;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const auto s = static_cast<SwitchIndex>(i);
+    neighbours.clear();
+    for (const NextHop& hop : switches.hops(s)) neighbours.push_back(hop.head);
+    std::ranges::sort(neighbours);
+    neighbours.erase(std::ranges::unique(neighbours).begin(), neighbours.end());
+    // A switch without a neighbour cannot be reached.
+    first[i] = neighbours.empty() ? s : known.try_emplace(neighbours, s).first->second;
+  }
+  return first;
+}
+
 void LevelSearch::start(SwitchIndex from) {
   for (const SwitchIndex s : reached_) level_[at(s)] = -1;
   reached_.assign(1, from);
@@ -112,9 +130,12 @@ NextHopTables::NextHopTables(const LiveGraph& live)
     : live_(live),
       switches_(live),
       search_(switches_),
+      twin_(first_twins(switches_)),
       tables_(switches_.num_switches()),
       ready_(switches_.num_switches()),
-      groups_of_(switches_.num_switches()) {}
+      groups_of_(switches_.num_switches()),
+      to_neighbour_(switches_.num_links()),
+      to_neighbours_(switches_.num_switches()) {}
 
 NextHopTables::Table& NextHopTables::table(SwitchIndex destination) const {
   std::atomic<Table*>& ready = ready_[at(destination)];
@@ -179,23 +200,65 @@ void NextHopTables::find_way(Table& table, SwitchIndex from, SwitchIndex destina
 
 std::int16_t NextHopTables::known_distance(Table& table, SwitchIndex from,
                                            SwitchIndex destination) const {
-  if (table.distance[at(from)] == kUnknown) find_way(table, from, destination);
-  return table.distance[at(from)];
+  std::atomic<std::int16_t>& distance = table.distance[at(from)];
+  if (distance == kUnknown && twin_[at(from)] != from) {
+    distance = known_distance(table, twin_[at(from)], destination);
+  } else if (distance == kUnknown) {
+    find_way(table, from, destination);
+  }
+  return distance;
 }
 
 std::int16_t NextHopTables::distance(SwitchIndex from, SwitchIndex destination) const {
-  Table& to = table(destination);
+  if (from == destination) return 0;
+  const SwitchIndex first = twin_[at(destination)];
+  if (twin_[at(from)] == first) return 2;
+  Table& to = table(first);
   const std::int16_t known = to.distance[at(from)].load(std::memory_order_relaxed);
   if (known != kUnknown) return known;
   const std::lock_guard lock(mutex_);
-  return known_distance(to, from, destination);
+  return known_distance(to, from, first);
+}
+
+/// Keeps a group for its place, unless another thread was faster.
+const HopGroup* NextHopTables::kept(std::atomic<const HopGroup*>& place,
+                                    std::span<const NextHop> hops) const {
+  if (const HopGroup* group = place.load(std::memory_order_relaxed)) return group;
+  groups_.push_back(make_group(live_, {hops.begin(), hops.end()}));
+  place.store(&groups_.back(), std::memory_order_release);
+  return &groups_.back();
+}
+
+/// The links to one neighbour, which stand side by side.
+const HopGroup* NextHopTables::to_neighbour(SwitchIndex s, SwitchIndex neighbour) const {
+  const std::span<const NextHop> hops = switches_.hops(s);
+  const auto first = std::ranges::find(hops, neighbour, &NextHop::head);
+  std::atomic<const HopGroup*>& place =
+      to_neighbour_[switches_.first_hop(s) + static_cast<std::size_t>(first - hops.begin())];
+  if (const HopGroup* group = place.load(std::memory_order_acquire)) return group;
+  const auto end =
+      std::find_if(first, hops.end(), [&](const NextHop& hop) { return hop.head != neighbour; });
+  const std::lock_guard lock(mutex_);
+  return kept(place, {first, end});
+}
+
+const HopGroup* NextHopTables::to_all_neighbours(SwitchIndex s) const {
+  std::atomic<const HopGroup*>& place = to_neighbours_[at(s)];
+  if (const HopGroup* group = place.load(std::memory_order_acquire)) return group;
+  const std::lock_guard lock(mutex_);
+  return kept(place, switches_.hops(s));
 }
 
 const HopGroup* NextHopTables::next(SwitchIndex s, SwitchIndex destination) const {
-  Table& to = table(destination);
+  if (s == destination) return nullptr;
+  const SwitchIndex first = twin_[at(destination)];
+  if (twin_[at(s)] == first) return to_all_neighbours(s);
+  Table& to = table(first);
+  const bool is_near = to.distance[at(s)].load(std::memory_order_relaxed) == 1;
+  if (is_near) return to_neighbour(s, destination);
   if (const HopGroup* group = to.groups[at(s)].load(std::memory_order_acquire)) return group;
   const std::lock_guard lock(mutex_);
-  const std::int16_t distance = known_distance(to, s, destination);
+  const std::int16_t distance = known_distance(to, s, first);
   if (distance <= 0) return nullptr;
   nearer_.clear();
   for (const NextHop& hop : switches_.hops(s)) {

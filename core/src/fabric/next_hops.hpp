@@ -45,6 +45,10 @@ class SwitchGraph {
   }
   [[nodiscard]] std::size_t num_switches() const { return first_.size() - 1; }
   [[nodiscard]] std::size_t num_links() const { return hops_.size(); }
+  /// Returns how many links leave the switches before this one.
+  [[nodiscard]] std::size_t first_hop(SwitchIndex s) const {
+    return static_cast<std::size_t>(first_[static_cast<std::size_t>(s)]);
+  }
   [[nodiscard]] std::span<const NextHop> hops(SwitchIndex s) const {
     const auto begin = static_cast<std::size_t>(first_[static_cast<std::size_t>(s)]);
     const auto end = static_cast<std::size_t>(first_[static_cast<std::size_t>(s) + 1]);
@@ -85,9 +89,15 @@ class LevelSearch {
   std::size_t num_links_seen_ = 0;
 };
 
-/// The tables of all destinations. A table starts with the switches near its destination. Switches
-/// on paths from elsewhere are added on request, or all at once when searching has cost as much.
-/// Equal groups of a switch are stored once, as switches do. Thread-safe.
+/// Returns for each switch the first that has the same neighbours: from everywhere but there and
+/// from each other, the ways to both are the same but for the last link. All leaves of a pod are
+/// such twins.
+std::vector<SwitchIndex> first_twins(const SwitchGraph& switches);
+
+/// The tables of all destinations; twins share one. A table starts with the switches near its
+/// destination. Switches on paths from elsewhere are added on request, or all at once when
+/// searching has cost as much. Equal groups of a switch are stored once, as switches do.
+/// Thread-safe.
 class NextHopTables {
  public:
   explicit NextHopTables(const LiveGraph& live);
@@ -111,6 +121,10 @@ class NextHopTables {
   void find_way(Table& table, SwitchIndex from, SwitchIndex destination) const;
   [[nodiscard]] std::int16_t known_distance(Table& table, SwitchIndex from,
                                             SwitchIndex destination) const;
+  [[nodiscard]] const HopGroup* to_neighbour(SwitchIndex s, SwitchIndex neighbour) const;
+  [[nodiscard]] const HopGroup* to_all_neighbours(SwitchIndex s) const;
+  [[nodiscard]] const HopGroup* kept(std::atomic<const HopGroup*>& place,
+                                     std::span<const NextHop> hops) const;
   const HopGroup* intern(SwitchIndex s, std::span<const NextHop> hops) const;
 
   const LiveGraph& live_;
@@ -118,10 +132,13 @@ class NextHopTables {
   mutable std::mutex mutex_;
   mutable LevelSearch search_;
   mutable std::vector<NextHop> nearer_;                 // next hops being looked for
-  mutable std::vector<std::unique_ptr<Table>> tables_;  // by destination
+  std::vector<SwitchIndex> twin_;                       // the first, by switch
+  mutable std::vector<std::unique_ptr<Table>> tables_;  // by destination; of first twins
   mutable std::vector<std::atomic<Table*>> ready_;
   mutable std::deque<HopGroup> groups_;
-  mutable std::vector<std::vector<const HopGroup*>> groups_of_;  // by switch
+  mutable std::vector<std::vector<const HopGroup*>> groups_of_;      // by switch
+  mutable std::vector<std::atomic<const HopGroup*>> to_neighbour_;   // by its first hop there
+  mutable std::vector<std::atomic<const HopGroup*>> to_neighbours_;  // all of them, by switch
 };
 
 }  // namespace railwright::core

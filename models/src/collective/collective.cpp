@@ -57,12 +57,26 @@ thread_local LinkSums sums;
 /// longer.
 constexpr std::size_t kFew = 256;
 
-/// So many are sorted in place: the library's stable sort asks for memory even for two.
+/// So many are sorted in place.
 constexpr std::size_t kVeryFew = 24;
 
+/// Keeps the order of uses of the same link.
 void sort_by_link(std::vector<core::LinkUse>& uses) {
+  if (std::ranges::is_sorted(uses, {}, &core::LinkUse::link)) return;
   if (uses.size() > kVeryFew) {
-    std::ranges::stable_sort(uses, {}, &core::LinkUse::link);
+    // Numbers that tell link and place are sorted faster than the uses, and need no stable sort.
+    constexpr unsigned kPlaceBits = 32;
+    thread_local std::vector<std::uint64_t> places;
+    thread_local std::vector<core::LinkUse> unsorted;
+    unsorted = uses;
+    places.clear();
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      places.push_back(static_cast<std::uint64_t>(uses[i].link) << kPlaceBits | i);
+    }
+    std::ranges::sort(places);
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      uses[i] = unsorted[places[i] & ((std::uint64_t{1} << kPlaceBits) - 1)];
+    }
     return;
   }
   for (std::size_t i = 1; i < uses.size(); ++i) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/collective/communicator.hpp"
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -10,82 +9,21 @@
 #include "choice.hpp"
 #include "groups.hpp"
 #include "library.hpp"
-#include "link_loads.hpp"
+#include "limits.hpp"
 #include "pairwise.hpp"
-#include "railwright/models/collective/pair.hpp"
 #include "shape.hpp"
 
 namespace railwright::models {
-
-using core::Duration;
-
-namespace {
-
-/// Connections of a channel that a hash tells apart.
-std::size_t num_connections(const core::Fabric& fabric, const CollectiveTuning& tuning) {
-  return fabric.routing().routing == core::Routing::kEcmp
-             ? static_cast<std::size_t>(tuning.connections_per_nic.value)
-             : 1;
-}
-
-/// Lowers the ceiling for the cost of messages. Each message costs its NIC half_size extra bytes.
-/// If adapters cannot move data by themselves, the processor cores that drive a node's channels
-/// limit too.
-void limit_messages(const core::Fabric& fabric, const CollectiveAlgorithm& algorithm,
-                    const CollectiveCall& call, CollectiveFlow& flow) {
-  const core::MessageCost& cost = fabric.message_cost();
-  const bool moved_by_cores = cost.host_time.base() > 0.0;
-  double seconds_per_byte = 0.0;
-  std::map<std::pair<int, bool>, double> of_node;  // by node and direction; true: outwards
-  for (const core::LinkUse& use : flow.route) {
-    const core::Link& link = link_of(fabric, use);
-    if (link.tier != core::Tier::kInjection) continue;
-    seconds_per_byte = std::max(seconds_per_byte, use.coefficient / link.bandwidth.base());
-    if (!moved_by_cores) continue;
-    const core::Vertex& from = fabric.vertices()[static_cast<std::size_t>(link.from)];
-    const core::Vertex& to = fabric.vertices()[static_cast<std::size_t>(link.to)];
-    const bool leaves = from.role == core::Role::kNic;
-    of_node[{leaves ? from.node : to.node, leaves}] += use.coefficient;
-  }
-  if (seconds_per_byte == 0.0) return;
-  const double message = algorithm->message_size(call);
-  const double overhead = message > 0.0 ? cost.half_size.base() / message : 0.0;
-  double most = 0.0;
-  for (const auto& [node, coefficient] : of_node) most = std::max(most, coefficient);
-  const double of_cores =
-      cost.host_time.base() * most / algorithm->num_channels(call.tuning, call.shape);
-  const double least = std::max(seconds_per_byte * (1.0 + overhead), of_cores);
-  flow.ceiling = std::min(flow.ceiling, 1.0 / least);
-}
-
-Duration beyond_library(const CollectiveAlgorithm& algorithm, const CollectiveCall& call) {
-  const Duration network = call.shape.nodes > 1 ? call.tuning.network_launch.value : Duration{};
-  const Duration measured =
-      algorithm->overhead != nullptr
-          ? algorithm->overhead(call)
-          : overhead_of_steps(call, algorithm->steps_inside(call.shape, call.op));
-  // Measured inside nodes: no record shows calls between nodes that take less than the model.
-  return network + (call.shape.nodes > 1 ? std::max(Duration{}, measured) : measured);
-}
-
-/// Gives a flow the latency and the ceiling of a call on its route.
-void limit_call(const core::Fabric& fabric, const CollectiveAlgorithm& algorithm,
-                const CollectiveCall& call, const Groups& groups, CollectiveFlow& flow) {
-  flow.latency = algorithm->latency(call) + beyond_library(algorithm, call);
-  algorithm->limit(call, fabric, groups, flow);
-  if (call.shape.nodes > 1) limit_messages(fabric, algorithm, call, flow);
-}
-
-}  // namespace
 
 /// Members and routes: shared by all fabrics that differ in rates alone.
 struct Communicator::Members {
   using Route = std::vector<core::LinkUse>;
 
   /// Returns the loads of a call, which do not depend on its size: computed once for each algorithm
-  /// and operation.
+  /// and operation. Those of an all-gather are those of a reduce-scatter.
   template <class Make>
   const Route& route(const CollectiveAlgorithm& algorithm, CollectiveOp op, const Make& make) {
+    if (op == CollectiveOp::kAllGather) op = CollectiveOp::kReduceScatter;
     const std::scoped_lock lock(mutex);
     const auto [at, is_new] = routes.try_emplace({algorithm.row(), op});
     if (is_new) at->second = make();
@@ -195,23 +133,6 @@ int Communicator::most_in_node() const {
 
 int Communicator::num_channels(const CollectiveChoice& choice) const {
   return choice.algorithm->num_channels(*tuning_, state_->shape);
-}
-
-CollectiveFlow pair_flow(const core::Fabric& fabric, int from, int to,
-                         const CollectiveTuning& tuning, double bytes) {
-  const bool is_inside = fabric.endpoint(from).node == fabric.endpoint(to).node;
-  if (is_inside || num_connections(fabric, tuning) > 1 || tuning.in_network_reduction.value) {
-    return Communicator(fabric, {from, to}, tuning).flow(CollectiveOp::kSendReceive, bytes);
-  }
-  static const Groups kNoGroups;  // no limit of a transfer between two nodes asks for them
-  CollectiveFlow flow;
-  fabric.append_route(from, to, 0, flow.route);
-  const CommunicatorShape shape = shape_of_pair(fabric, flow.route);
-  const CollectiveChoice choice = choose(tuning, shape, CollectiveOp::kSendReceive, bytes);
-  const CollectiveCall call{tuning, shape, CollectiveOp::kSendReceive, choice.protocol, bytes};
-  add_up(flow.route);
-  limit_call(fabric, choice.algorithm, call, kNoGroups, flow);
-  return flow;
 }
 
 }  // namespace railwright::models

@@ -3,6 +3,8 @@
 
 #include <numeric>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "railwright/models/workload/layers.hpp"
 
@@ -48,6 +50,24 @@ std::size_t first_place(const Layout& layout, int chunk) {
   return static_cast<std::size_t>(chunk) * static_cast<std::size_t>(layout.layers_per_chunk);
 }
 
+/// The parameters of layers of one model: layers of a kind have as many, and most are of one.
+template <class Make>
+class LayersByKind {
+ public:
+  explicit LayersByKind(Make make) : make_(make) {}
+
+  const ShardParameters& of(LayerKind kind) {
+    for (const auto& [known, parameters] : known_) {
+      if (known == kind) return parameters;
+    }
+    return known_.emplace_back(kind, make_(kind)).second;
+  }
+
+ private:
+  Make make_;
+  std::vector<std::pair<LayerKind, ShardParameters>> known_;
+};
+
 std::vector<ShardParameters> of_blocks(const VisionModel& model, const Layout& layout) {
   std::vector<ShardParameters> parameters;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
@@ -59,11 +79,12 @@ std::vector<ShardParameters> of_blocks(const VisionModel& model, const Layout& l
 
 std::vector<ShardParameters> of_layers(const Transformer& model, const Layout& layout, int stage) {
   std::vector<ShardParameters> parameters(static_cast<std::size_t>(layout.layers_per_stage()));
+  const Slices slices = layout.slices();
+  LayersByKind layers([&](LayerKind kind) { return parameters_of_layer(model, kind, slices); });
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
     if (!layer) continue;
-    parameters[static_cast<std::size_t>(place)] =
-        parameters_of_layer(model, layer_kind(model, *layer), layout.slices());
+    parameters[static_cast<std::size_t>(place)] = layers.of(layer_kind(model, *layer));
   }
   for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
     const auto places =
@@ -101,11 +122,11 @@ std::vector<ShardParameters> trained_by_layer(const Training& training, const La
     }
     return parameters;
   }
+  const Slices slices = layout.slices();
+  LayersByKind layers([&](LayerKind kind) { return trained_of_layer(training, kind, slices); });
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
-    parameters.push_back(
-        layer ? trained_of_layer(training, layer_kind(model, *layer), layout.slices())
-              : ShardParameters{});
+    parameters.push_back(layer ? layers.of(layer_kind(model, *layer)) : ShardParameters{});
   }
   return parameters;
 }
@@ -121,9 +142,10 @@ ShardParameters parameters_in_layers(const Model& model, const Layout& layout, i
   const auto* transformer = std::get_if<Transformer>(&model);
   if (transformer == nullptr) return {};
   std::vector<ShardParameters> layers;
-  const auto add = [&](LayerKind kind) {
-    layers.push_back(parameters_of_layer(*transformer, kind, layout.slices()));
-  };
+  const Slices slices = layout.slices();
+  LayersByKind known(
+      [&](LayerKind kind) { return parameters_of_layer(*transformer, kind, slices); });
+  const auto add = [&](LayerKind kind) { layers.push_back(known.of(kind)); };
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     if (const auto layer = layout.layer_at(stage, place)) add(layer_kind(*transformer, *layer));
   }

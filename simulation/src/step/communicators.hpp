@@ -18,12 +18,15 @@ class Communicators {
  public:
   /// Implicit: a fabric has the communicators of its accelerators.
   Communicators(const core::Fabric& fabric) : fabric_(&fabric) {}  // NOLINT(*-explicit-*)
+  /// `copies` are its nodes that are copies.
+  Communicators(const core::Fabric& fabric, std::shared_ptr<const core::NodeCopies> copies)
+      : fabric_(&fabric), copies_(std::move(copies)) {}
   /// Communicators of a fabric that has the routes of another, where `of_shape` knows some.
   Communicators(const core::Fabric& fabric, const Communicators& of_shape)
       : fabric_(&fabric), of_shape_(&of_shape.known_) {}
 
   [[nodiscard]] const core::Fabric& fabric() const { return *fabric_; }
-  /// The nodes that are copies, if that was learnt; null otherwise.
+  /// The nodes that are copies, if that is known; null otherwise.
   [[nodiscard]] const core::NodeCopies* copies() const { return copies_.get(); }
 
   /// Returns the communicator of these members; `tuning` must outlive it.
@@ -52,13 +55,12 @@ class Communicators {
       known_.emplace(members, models::Communicator(*fabric_, members, tuning));
     }
   }
-  void learn_copies() { copies_ = std::make_unique<core::NodeCopies>(*fabric_); }
 
  private:
   const core::Fabric* fabric_;
   std::map<std::vector<int>, models::Communicator> known_;
   const std::map<std::vector<int>, models::Communicator>* of_shape_ = nullptr;  // of another fabric
-  std::unique_ptr<const core::NodeCopies> copies_;
+  std::shared_ptr<const core::NodeCopies> copies_;
 };
 
 }  // namespace railwright::simulation

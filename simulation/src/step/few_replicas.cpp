@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "few_replicas.hpp"
 
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -49,7 +50,9 @@ class FewReplicas : public StepTransfers {
   [[nodiscard]] CollectiveFlow send(const StageSend& send, double bytes) const override {
     StageSend of_one = send;
     of_one.replica = replicas_[static_cast<std::size_t>(send.replica)];
-    return send_flow(checked_, fabric_, of_one, bytes);
+    std::vector<int> tensors(static_cast<std::size_t>(checked_.layout.tp));
+    std::iota(tensors.begin(), tensors.end(), 0);
+    return send_flow(checked_, fabric_, of_one, bytes, tensors);
   }
 
   [[nodiscard]] ParameterSync sync(const SyncKey& key, double bucket_bytes) const override {

@@ -332,10 +332,10 @@ std::vector<int> ends_of(const Layout& layout, const StageSend& send, int tensor
 }
 
 CollectiveFlow send_flow(const CheckedScenario& checked, const Communicators& communicators,
-                         const StageSend& send, double bytes) {
+                         const StageSend& send, double bytes, std::span<const int> tensors) {
   const Layout& layout = checked.layout;
   std::vector<CollectiveFlow> flows;
-  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+  for (const int tensor : tensors) {
     flows.push_back(communicators.send(layout.accelerator(tensor, send.replica, send.from),
                                        layout.accelerator(tensor, send.replica, send.to),
                                        checked.scenario.software.collectives, bytes));

@@ -64,9 +64,10 @@ struct StageSend {
   int to = 0;
 };
 
-/// Returns the transfer of a micro-batch's activations, `bytes` for each tensor-parallel rank.
+/// Returns the transfer of a micro-batch's activations, `bytes` for each of these tensor-parallel
+/// ranks.
 models::CollectiveFlow send_flow(const CheckedScenario& checked, const Communicators& communicators,
-                                 const StageSend& send, double bytes);
+                                 const StageSend& send, double bytes, std::span<const int> tensors);
 /// Returns the two ends of the transfer of a tensor-parallel rank.
 std::vector<int> ends_of(const models::Layout& layout, const StageSend& send, int tensor);
 

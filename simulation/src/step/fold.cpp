@@ -43,6 +43,12 @@ std::uint64_t plus_product(std::uint64_t sum, std::uint64_t a, std::uint64_t b) 
   return rest;
 }
 
+/// Returns sum + a modulo the prime; both are below it.
+std::uint64_t plus(std::uint64_t sum, std::uint64_t a) {
+  const std::uint64_t whole = sum + a;
+  return whole >= kPrime ? whole - kPrime : whole;
+}
+
 /// Returns a coefficient in units of 2^-40: sums of integers do not depend on their order, and
 /// equal coefficients stay equal despite the rounding of doubles.
 std::uint64_t whole_parts(double coefficient) {
@@ -116,11 +122,16 @@ class FlatUses {
     uses_.reserve(num_uses);
     ends_.reserve(slots.size() * num_replicas + 1);
     ends_.push_back(0);
+    Use last;
+    double coefficient = 0.0;  // of the last one: most are equal
     for (const Slot& slot : slots) {
       for (const CollectiveFlow& flow : slot.flows) {
         for (const core::LinkUse& use : flow.route) {
           if (use.coefficient == 0.0) continue;
-          uses_.push_back({.parts = whole_parts(use.coefficient), .link = use.link});
+          if (use.coefficient != coefficient) last.parts = whole_parts(use.coefficient);
+          coefficient = use.coefficient;
+          last.link = use.link;
+          uses_.push_back(last);
         }
         ends_.push_back(uses_.size());
       }
@@ -144,21 +155,17 @@ class FlatUses {
 
 class Colouring {
  public:
-  /// Begins with the classes of `coarser`, which any result refines; it may be null.
-  Colouring(const StepCosts& costs, std::span<const std::uint64_t> link_kinds,
-            const FoldedCosts* coarser)
+  Colouring(const StepCosts& costs, std::span<const std::uint64_t> link_kinds)
       : costs_(costs),
-        link_kinds_(link_kinds),
         slots_(replica_slots(costs)),
         uses_(slots_, static_cast<std::size_t>(costs.num_replicas)),
         num_links_(costs.capacity.size()) {
     link_class_.assign(num_links_, FoldedCosts::kUnused);
-    if (coarser == nullptr) {
-      colour_replicas_by_themselves();
-    } else {
-      replica_class_ = coarser->replica_class;
-      num_replica_classes_ = static_cast<std::size_t>(coarser->costs.num_replicas);
+    own_colour_.reserve(num_links_);
+    for (std::size_t link = 0; link < num_links_; ++link) {
+      own_colour_.push_back(mixed(link_kinds.empty() ? 0 : link_kinds[link], costs.capacity[link]));
     }
+    colour_replicas_by_themselves();
     shared_colour_.assign(num_links_, 0);
     std::uint64_t slot = slots_.size();
     for (const StageCosts& stage : costs.stages) {
@@ -202,10 +209,16 @@ class Colouring {
 
   static void add_uses(const CollectiveFlow& flow, std::uint64_t colour,
                        std::vector<std::uint64_t>& link_colour) {
+    double coefficient = 0.0;  // of the last use: most are equal
+    std::uint64_t product = 0;
     for (const core::LinkUse& use : flow.route) {
       if (use.coefficient == 0.0) continue;
+      if (use.coefficient != coefficient) {
+        coefficient = use.coefficient;
+        product = plus_product(0, whole_parts(coefficient), colour);
+      }
       std::uint64_t& sum = link_colour[static_cast<std::size_t>(use.link)];
-      sum = plus_product(sum, whole_parts(use.coefficient), colour);
+      sum = plus(sum, product);
     }
   }
 
@@ -215,19 +228,21 @@ class Colouring {
       for (std::size_t replica = 0; replica < num_replicas(); ++replica) {
         const auto own = static_cast<std::uint64_t>(replica_class_[replica]);
         const std::uint64_t colour = mixed(slot, own + 1);
+        std::uint64_t parts = 0;  // of the last use: most are equal
+        std::uint64_t product = 0;
         for (const FlatUses::Use& use : uses_.of(slot, replica)) {
+          if (use.parts != parts) product = plus_product(0, use.parts, colour);
+          parts = use.parts;
           std::uint64_t& sum = link_colour_[static_cast<std::size_t>(use.link)];
-          sum = plus_product(sum, use.parts, colour);
+          sum = plus(sum, product);
         }
       }
     }
     Numbering numbering;
     for (std::size_t link = 0; link < num_links_; ++link) {
       if (link_colour_[link] == 0) continue;
-      const auto before = static_cast<std::uint64_t>(link_class_[link]) + 1;
-      const std::uint64_t kind = link_kinds_.empty() ? 0 : link_kinds_[link];
-      link_class_[link] = numbering.number(
-          mixed(mixed(mixed(link_colour_[link], before), kind), costs_.capacity[link]));
+      // Replicas of different classes stay so, and with them the links that they load.
+      link_class_[link] = numbering.number(mixed(link_colour_[link], own_colour_[link]));
     }
     num_link_classes_ = numbering.size();
   }
@@ -279,12 +294,12 @@ class Colouring {
   }
 
   const StepCosts& costs_;
-  std::span<const std::uint64_t> link_kinds_;
   std::vector<Slot> slots_;
   FlatUses uses_;
   std::size_t num_links_;
   std::vector<std::int32_t> replica_class_;
   std::vector<std::int32_t> link_class_;
+  std::vector<std::uint64_t> own_colour_;     ///< of links, by capacity and kind
   std::vector<std::uint64_t> shared_colour_;  ///< link colours from the transfers of whole stages
   std::vector<std::uint64_t> link_colour_;
   std::size_t num_replica_classes_ = 0;
@@ -469,22 +484,12 @@ std::vector<core::LinkId> first_links(std::span<const std::int32_t> link_class,
   return first_of;
 }
 
-namespace {
-
-FoldedCosts folded_by(Colouring colouring, const StepCosts& costs) {
+FoldedCosts fold(const StepCosts& costs, std::span<const std::uint64_t> link_kinds) {
+  Colouring colouring(costs, link_kinds);
   colouring.refine();
   return {.costs = Quotient(costs, colouring).build(),
           .replica_class = colouring.replica_class(),
           .link_class = colouring.link_class()};
-}
-
-}  // namespace
-
-FoldedCosts fold(const StepCosts& costs) { return folded_by(Colouring(costs, {}, nullptr), costs); }
-
-FoldedCosts fold_by_kinds(const StepCosts& costs, std::span<const std::uint64_t> link_kinds,
-                          const FoldedCosts& folded) {
-  return folded_by(Colouring(costs, link_kinds, &folded), costs);
 }
 
 }  // namespace railwright::simulation

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "railwright/models/collective/pair.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/fold.hpp"
@@ -44,6 +45,7 @@ std::vector<std::uint64_t> kinds_by_ends(const core::Fabric& fabric) {
   };
   constexpr std::uint64_t kMaxRoles = 64;
   std::vector<std::uint64_t> kinds;
+  kinds.reserve(fabric.links().size());
   for (const core::Link& link : fabric.links()) {
     kinds.push_back((static_cast<std::uint64_t>(link.tier) * kMaxRoles + role(link.from)) *
                         kMaxRoles +
@@ -65,6 +67,12 @@ Signature signature_of(const CollectiveFlow& flow, const std::vector<std::int32_
 }
 
 }  // namespace
+
+/// A transfer between stages: of tensor-parallel ranks that do the same, one, with their route.
+struct KnownSend {
+  std::vector<int> tensors;
+  Route route;
+};
 
 /// A call of a sync: of groups that do the same, one, with its route.
 struct KnownCall {
@@ -139,44 +147,28 @@ struct KnownTransfers {
   LinkKinds kinds;
   std::vector<int> representatives;  ///< one replica of each class
   bool stands_for_all = false;  ///< latencies of a class follow from those of its representative
-  std::array<GroupCalls, kNumLayerCalls> calls;      ///< of representatives, on all links
-  std::map<std::tuple<int, int, int>, Route> sends;  ///< by class of replicas, from and to
+  std::array<GroupCalls, kNumLayerCalls> calls;          ///< of representatives, on all links
+  std::map<std::tuple<int, int, int>, KnownSend> sends;  ///< by class of replicas, from and to
   std::map<SyncKey, KnownSync> syncs;
 
-  /// `costs` are those of `every`, which knows their syncs; `folded` may have links of several
-  /// kinds in a class.
+  /// `costs` are those of `every`, which knows their syncs; links of a class are of one kind.
   KnownTransfers(const CheckedScenario& checked, const core::Fabric& fabric, const StepCosts& costs,
-                 const EveryReplica& every, const FoldedCosts& folded);
+                 const EveryReplica& every, const FoldedCosts& by_kinds);
 
   [[nodiscard]] bool members_are_alike(const StepCosts& costs) const;
   void add_sends(const StepCosts& costs);
+  [[nodiscard]] KnownSend known_send(const StepCosts& costs, const StageSend& send);
   void add_sync(const SyncKey& key, double bucket_bytes, const EveryReplica& every);
   void learn_communicators(const models::Layout& layout);
 };
 
-/// Returns the costs folded so that links of a class are of one kind. The colours are the same with
-/// and without kinds if that is so anyway, as is their order.
-FoldedCosts folded_by_kinds(const StepCosts& costs, const core::Fabric& fabric,
-                            const FoldedCosts& folded) {
-  const std::vector<std::uint64_t> kinds = kinds_by_ends(fabric);
-  const std::vector<core::LinkId> first =
-      first_links(folded.link_class, folded.costs.capacity.size());
-  for (std::size_t link = 0; link < kinds.size(); ++link) {
-    const std::int32_t own = folded.link_class[link];
-    if (own == FoldedCosts::kUnused) continue;
-    const auto one = static_cast<std::size_t>(first[static_cast<std::size_t>(own)]);
-    if (kinds[link] != kinds[one]) return fold_by_kinds(costs, kinds, folded);
-  }
-  return folded;
-}
-
 KnownTransfers::KnownTransfers(const CheckedScenario& checked, const core::Fabric& of,
                                const StepCosts& costs, const EveryReplica& every,
-                               const FoldedCosts& folded_anyhow)
+                               const FoldedCosts& by_kinds)
     : fabric(&of),
       tuning(checked.scenario.software.collectives),
-      communicators(of),
-      folded(folded_by_kinds(costs, of, folded_anyhow)) {
+      communicators(of, every.copies()),
+      folded(by_kinds) {
   first_of_class = first_links(folded.link_class, folded.costs.capacity.size());
   representatives.assign(static_cast<std::size_t>(folded.costs.num_replicas), -1);
   for (std::size_t replica = 0; replica < folded.replica_class.size(); ++replica) {
@@ -220,7 +212,6 @@ bool KnownTransfers::members_are_alike(const StepCosts& costs) const {
 
 /// Learns the communicators of calls within passes.
 void KnownTransfers::learn_communicators(const models::Layout& layout) {
-  communicators.learn_copies();
   const auto learn = [&](const std::vector<int>& members) { communicators.learn(members, tuning); };
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (const int replica : representatives) {
@@ -256,22 +247,36 @@ void KnownTransfers::add_sync(const SyncKey& key, double bucket_bytes, const Eve
   syncs.emplace(key, std::move(known));
 }
 
+KnownSend KnownTransfers::known_send(const StepCosts& costs, const StageSend& send) {
+  KnownSend known;
+  std::vector<CollectiveFlow> flows;
+  std::set<Signature> met;
+  for (int tensor = 0; tensor < costs.layout.tp; ++tensor) {
+    const std::vector<int> ends = ends_of(costs.layout, send, tensor);
+    CollectiveFlow flow = models::pair_flow(*fabric, ends.front(), ends.back(), tuning,
+                                            static_cast<double>(costs.send_bytes));
+    if (!met.insert(signature_of(flow, kinds.of_links())).second) continue;
+    communicators.learn(ends, tuning);
+    known.tensors.push_back(tensor);
+    flows.push_back(std::move(flow));
+  }
+  known.route = models::merge(flows).route;
+  return known;
+}
+
 void KnownTransfers::add_sends(const StepCosts& costs) {
   const int num_stages = costs.layout.pp;
   if (costs.send_forward.empty()) return;
   for (std::size_t one = 0; one < representatives.size(); ++one) {
     for (int stage = 0; stage < num_stages; ++stage) {
       const std::size_t group = costs.group(stage, representatives[one]);
-      const auto replica = static_cast<int>(one);
-      for (const int to : {(stage + 1) % num_stages, (stage + num_stages - 1) % num_stages}) {
-        for (int tensor = 0; tensor < costs.layout.tp; ++tensor) {
-          communicators.learn(ends_of(costs.layout, {representatives[one], stage, to}, tensor),
-                              tuning);
-        }
-      }
-      sends[{replica, stage, (stage + 1) % num_stages}] = costs.send_forward[group].route;
-      sends[{replica, stage, (stage + num_stages - 1) % num_stages}] =
-          costs.send_backward[group].route;
+      const auto add = [&](const CollectiveFlow& flow, int to) {
+        if (flow.route.empty()) return;  // no chunk goes on there
+        sends[{static_cast<int>(one), stage, to}] =
+            known_send(costs, {representatives[one], stage, to});
+      };
+      add(costs.send_forward[group], (stage + 1) % num_stages);
+      add(costs.send_backward[group], (stage + num_stages - 1) % num_stages);
     }
   }
 }
@@ -321,11 +326,13 @@ class OneOfEachClass final : public StepTransfers {
   [[nodiscard]] CollectiveFlow send(const StageSend& send, double bytes) const override {
     StageSend of_representative = send;
     of_representative.replica = known_.representatives[static_cast<std::size_t>(send.replica)];
-    CollectiveFlow flow = send_flow(checked_, communicators_, of_representative, bytes);
+    const KnownSend& known = known_.sends.at({send.replica, send.from, send.to});
+    CollectiveFlow flow =
+        send_flow(checked_, communicators_, of_representative, bytes, known.tensors);
     const StepCosts& folded = known_.folded.costs;
     const bool is_forward = send.to == (send.from + 1) % folded.layout.pp;
     const std::size_t group = folded.group(send.from, send.replica);
-    replace(flow, known_.sends.at({send.replica, send.from, send.to}),
+    replace(flow, known.route,
             (is_forward ? folded.send_forward : folded.send_backward)[group].route);
     return flow;
   }
@@ -403,7 +410,7 @@ StepCosts StepStructure::costs(const CheckedScenario& checked, const core::Fabri
 StructuredStep structured_step(const CheckedScenario& checked, const core::Fabric& fabric) {
   const EveryReplica every(checked, fabric, EveryReplica::Syncs::kKept);
   StepCosts costs = costs_with(checked, every);
-  FoldedCosts folded = fold(costs);
+  FoldedCosts folded = fold(costs, kinds_by_ends(fabric));
   auto known = std::make_unique<const KnownTransfers>(checked, fabric, costs, every, folded);
   return {.costs = std::move(costs),
           .folded = std::move(folded),

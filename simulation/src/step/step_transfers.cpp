@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "railwright/core/stop.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -51,11 +52,21 @@ std::vector<double> EveryReplica::speeds() const {
 std::array<GroupCalls, kNumLayerCalls> EveryReplica::calls() const {
   std::vector<int> replicas(static_cast<std::size_t>(num_replicas()));
   std::iota(replicas.begin(), replicas.end(), 0);
-  return layer_calls(checked_.scenario, checked_.layout, fabric_, replicas);
+  return layer_calls(checked_.scenario, checked_.layout, Communicators(fabric_, copies_), replicas);
 }
 
 CollectiveFlow EveryReplica::send(const StageSend& send, double bytes) const {
-  return send_flow(checked_, fabric_, send, bytes);
+  if (!pairs_ || pairs_->bytes() != bytes) {
+    pairs_.emplace(fabric_, checked_.scenario.software.collectives, bytes);
+  }
+  const Layout& layout = checked_.layout;
+  std::vector<std::pair<int, int>> ends;
+  ends.reserve(static_cast<std::size_t>(layout.tp));
+  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+    ends.emplace_back(layout.accelerator(tensor, send.replica, send.from),
+                      layout.accelerator(tensor, send.replica, send.to));
+  }
+  return pairs_->together(ends);
 }
 
 ParameterSync EveryReplica::sync(const SyncKey& key, double bucket_bytes) const {
@@ -68,6 +79,7 @@ ParameterSync EveryReplica::sync(const SyncKey& key, double bucket_bytes) const 
     // Gradients and parameters often go over the same groups.
     if (i == 0 || call.groups != calls[i - 1].groups) {
       made.clear();
+      made.reserve(call.groups.size());
       for (const std::vector<int>& group : call.groups) {
         made.emplace_back(fabric_, group, checked_.scenario.software.collectives);
       }

@@ -6,9 +6,13 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "flows.hpp"
+#include "railwright/core/fabric/node_copies.hpp"
+#include "railwright/models/collective/pair.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/costs.hpp"
 
@@ -37,7 +41,7 @@ class StepTransfers {
   [[nodiscard]] virtual ParameterSync sync(const SyncKey& key, double bucket_bytes) const = 0;
 };
 
-/// All replicas of a layout on all links of a fabric.
+/// All replicas of a layout on all links of a fabric. For one thread.
 class EveryReplica final : public StepTransfers {
  public:
   enum class Syncs : std::uint8_t { kForgotten, kKept };
@@ -49,8 +53,13 @@ class EveryReplica final : public StepTransfers {
 
   EveryReplica(const CheckedScenario& checked, const core::Fabric& fabric,
                Syncs syncs = Syncs::kForgotten)
-      : checked_(checked), fabric_(fabric), syncs_(syncs) {}
+      : checked_(checked), fabric_(fabric), syncs_(syncs) {
+    if (syncs == Syncs::kKept) copies_ = std::make_shared<const core::NodeCopies>(fabric);
+  }
 
+  /// The nodes that are copies, for all that is made of the same fabric; null unless syncs are
+  /// kept.
+  [[nodiscard]] const std::shared_ptr<const core::NodeCopies>& copies() const { return copies_; }
   /// Returns the calls of a sync that was asked for, if they are kept.
   [[nodiscard]] const std::vector<SyncFlows>& made_sync(const SyncKey& key) const {
     return made_.at(key);
@@ -67,7 +76,9 @@ class EveryReplica final : public StepTransfers {
   const CheckedScenario& checked_;
   const core::Fabric& fabric_;
   Syncs syncs_;
+  std::shared_ptr<const core::NodeCopies> copies_;
   mutable std::map<SyncKey, std::vector<SyncFlows>> made_;
+  mutable std::optional<models::PairFlows> pairs_;  ///< once a transfer was asked for
 };
 
 /// Returns the costs of a step with these transfers.

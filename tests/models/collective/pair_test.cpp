@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../support/scenario.hpp"
@@ -42,6 +43,27 @@ TEST(Pair, FlowIsThatOfItsCommunicator) {
         SCOPED_TRACE(settings.empty() ? std::string("plain") : settings.front());
         expect_same(pair_flow(fabric, 0, to, tuning, bytes),
                     Communicator(fabric, {0, to}, tuning).flow(CollectiveOp::kSendReceive, bytes));
+      }
+    }
+  }
+}
+
+TEST(Pair, TransfersTogetherAreThoseOfEachMerged) {
+  for (const auto& settings : kSystems) {
+    SCOPED_TRACE(settings.empty() ? std::string("plain") : settings.front());
+    const test::BuiltScenario system(settings);
+    const core::Fabric& fabric = system.built.fabric;
+    const CollectiveTuning& tuning = system.checked.scenario.software.collectives;
+    PairFlows flows(fabric, tuning, 1e7);
+    for (const int shift : {1, 8, 40}) {
+      for (int first = 0; first < fabric.num_accelerators(); first += 8) {
+        std::vector<std::pair<int, int>> pairs;
+        std::vector<CollectiveFlow> each;
+        for (int from = first; from < first + 8; ++from) {
+          pairs.emplace_back(from, (from + shift) % fabric.num_accelerators());
+          each.push_back(pair_flow(fabric, from, pairs.back().second, tuning, 1e7));
+        }
+        expect_same(flows.together(pairs), merge(each));
       }
     }
   }

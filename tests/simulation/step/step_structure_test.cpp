@@ -4,6 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "../../support/source_tree.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -75,6 +81,15 @@ TEST(StepStructure, CostsAreThoseOfAllReplicasFolded) {
   EXPECT_GE(num_tried, 50);
 }
 
+/// Whether links of a class of `finer` are always of one class of `coarser`.
+bool are_refined(const std::vector<std::int32_t>& finer, const std::vector<std::int32_t>& coarser) {
+  std::map<std::int32_t, std::int32_t> known;
+  for (std::size_t link = 0; link < finer.size(); ++link) {
+    if (known.try_emplace(finer[link], coarser[link]).first->second != coarser[link]) return false;
+  }
+  return finer.size() == coarser.size();
+}
+
 /// What is made at once is what is made one after another, bit by bit: also where an adapter and a
 /// switch port of the same rate are of one class, until they are told apart by their ends.
 TEST(StructuredStep, HasTheCostsAndClassesOfEachAlone) {
@@ -86,9 +101,10 @@ TEST(StructuredStep, HasTheCostsAndClassesOfEachAlone) {
     const StepCosts costs = step_costs(base, built.fabric);
     const simulation::FoldedCosts folded = fold(costs);
     EXPECT_EQ(content_of(made.costs), content_of(costs));
-    EXPECT_EQ(content_of(made.folded.costs), content_of(folded.costs));
-    EXPECT_EQ(made.folded.link_class, folded.link_class);
+    EXPECT_TRUE(are_refined(made.folded.link_class, folded.link_class));
     EXPECT_EQ(made.folded.replica_class, folded.replica_class);
+    EXPECT_EQ(estimate_step(made.folded.costs).total(), estimate_step(folded.costs).total());
+    EXPECT_EQ(simulate_step(made.folded).step_time, simulate_step(folded).step_time);
     const StepStructure alone(base, built.fabric);
     EXPECT_EQ(content_of(made.structure.costs(base, built.fabric)),
               content_of(alone.costs(base, built.fabric)));

@@ -32,17 +32,29 @@ bool is_cable(const core::Link& link) {
 class Switches {
  public:
   Switches(const BuiltCluster& built, const Cluster& cluster, std::span<const PlacedSwitch> placed)
-      : fabric_(built.fabric), placed_(built.fabric.vertices().size()) {
-    for (const PlacedSwitch& s : placed) placed_[index(s.vertex)] = s;
-    for (const core::VertexId v : fabric_.vertices_with(Role::kFrontEndSwitch)) {
-      placed_[index(v)].vertex = v;
-      placed_[index(v)].model = &*cluster.storage->front_end_switch;
+      : fabric_(built.fabric),
+        placed_(placed.begin(), placed.end()),
+        place_(built.fabric.vertices().size(), -1) {
+    const std::vector<core::VertexId> front_end = fabric_.vertices_with(Role::kFrontEndSwitch);
+    for (const core::VertexId v : front_end) {
+      placed_.push_back({.vertex = v, .model = &*cluster.storage->front_end_switch});
     }
+    std::ranges::sort(placed_, {}, &PlacedSwitch::vertex);
+    for (std::size_t i = 0; i < placed_.size(); ++i) {
+      place_[index(placed_[i].vertex)] = static_cast<int>(i);
+    }
+    if (front_end.empty()) return;
     for (std::size_t l = 0; l < fabric_.links().size(); l += 2) count_front_end(fabric_.links()[l]);
   }
 
+  /// In the order of vertices.
   [[nodiscard]] const std::vector<PlacedSwitch>& all() const { return placed_; }
-  [[nodiscard]] const PlacedSwitch& at(core::VertexId v) const { return placed_[index(v)]; }
+  /// Returns one without a model for a vertex that is no switch.
+  [[nodiscard]] const PlacedSwitch& at(core::VertexId v) const {
+    static const PlacedSwitch kNone{};
+    const int place = place_[index(v)];
+    return place < 0 ? kNone : placed_[index(place)];
+  }
   [[nodiscard]] int role_of(core::VertexId v) const {
     return static_cast<int>(fabric_.vertices()[index(v)].role);
   }
@@ -66,12 +78,14 @@ class Switches {
          {std::pair(link.from, link.to), std::pair(link.to, link.from)}) {
       if (fabric_.vertices()[index(end)].role != Role::kFrontEndSwitch) continue;
       const bool peers = fabric_.vertices()[index(other)].role == Role::kFrontEndSwitch;
-      (peers ? placed_[index(end)].ports_up : placed_[index(end)].ports_down) += link.num_parallel;
+      PlacedSwitch& own = placed_[index(place_[index(end)])];
+      (peers ? own.ports_up : own.ports_down) += link.num_parallel;
     }
   }
 
   const core::Fabric& fabric_;
   std::vector<PlacedSwitch> placed_;
+  std::vector<int> place_;  // among them, by vertex; -1 for what is no switch
 };
 
 SwitchTier& tier_in(FabricBill& bill, const std::string& name, const core::Switch& model) {
@@ -143,7 +157,12 @@ class CableCounter {
     run.far_ends += link.num_parallel;
     // Switches with the same neighbour share no cage: a cable between two has both for itself.
     const core::VertexId other = wanted.is_between_switches ? link.from : -1;
-    ends_[{r, link.to, other}] += link.num_parallel;
+    // Links to the same switches mostly stand side by side.
+    const std::tuple ends{r, link.to, other};
+    if (last_ends_ == nullptr || last_ends_->first != ends) {
+      last_ends_ = &*ends_.try_emplace(ends).first;
+    }
+    last_ends_->second += link.num_parallel;
     products_.resize(bill_.cables.size());
     products_[r] = {cable, wanted.is_between_switches ? 2 : 1};
   }
@@ -216,6 +235,7 @@ class CableCounter {
   std::optional<std::size_t> last_run_;
   /// Ends by run, upper switch and lower switch; -1 for a device.
   std::map<std::tuple<std::size_t, core::VertexId, core::VertexId>, int> ends_;
+  decltype(ends_)::value_type* last_ends_ = nullptr;
 };
 
 /// Counts the ports whose device a port of the split switch would be fast enough for.

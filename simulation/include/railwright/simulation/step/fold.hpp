@@ -27,11 +27,9 @@ struct FoldedCosts {
   static constexpr std::int32_t kUnused = -1;
 };
 
-FoldedCosts fold(const StepCosts& costs);
-/// Folds so that links of different `link_kinds`, a number for each, are in different classes even
-/// where they have the same capacity. `folded` is the result without them.
-FoldedCosts fold_by_kinds(const StepCosts& costs, std::span<const std::uint64_t> link_kinds,
-                          const FoldedCosts& folded);
+/// `link_kinds`, if there are any, are a number for each link: links of different kinds are then in
+/// different classes even where they have the same capacity.
+FoldedCosts fold(const StepCosts& costs, std::span<const std::uint64_t> link_kinds = {});
 
 /// Returns the first link of each class.
 std::vector<core::LinkId> first_links(std::span<const std::int32_t> link_class,

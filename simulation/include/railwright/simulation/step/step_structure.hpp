@@ -42,6 +42,7 @@ class StepStructure {
 };
 
 /// The costs of a step, as step_costs() and fold() make them, and what others of its shape share.
+/// Links of a class connect the same kinds of devices, so that a rate of one of these keeps them.
 struct StructuredStep {
   StepCosts costs;
   FoldedCosts folded;
