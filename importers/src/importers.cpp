@@ -19,6 +19,7 @@
 #include "nccl_log/nccl_log.hpp"
 #include "nemo/nemo.hpp"
 #include "nvidia_smi/nvidia_smi_topo.hpp"
+#include "post_training/post_training.hpp"
 #include "primus/primus.hpp"
 #include "quantization/quantization.hpp"
 #include "railwright/importers/import.hpp"
@@ -56,6 +57,7 @@ constexpr Importer kImporters[] = {
     kPrimus,
     kMlperf,
     kMegatronBridge,
+    kPostTraining,
     kAccelerate,
     kTrainer,
     kSlurmJobs,

@@ -108,7 +108,7 @@ class Import(unittest.TestCase):
         kinds = ["nccl-topology", "nvidia-smi-topo", "ibnetdiscover", "slurm-topology",
                  "hugging-face", "megatron", "nemo", "deepspeed", "slurm-jobs", "torchtitan",
                  "gpt-neox", "nanotron", "torchtune", "maxtext", "primus", "mlperf",
-                 "megatron-bridge", "accelerate", "trainer", "serving-launch"]
+                 "megatron-bridge", "post-training", "accelerate", "trainer", "serving-launch"]
         for kind in kinds:
             done = railwright("import", kind, junk, "-o", self.out)
             self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, b""), kind)

@@ -101,6 +101,74 @@ importers::ImportedParts task(const std::string& text) {
   return importers::import_files({{{}, file}});
 }
 
+TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
+  const std::string body = "train() {\n  TP=$1\n  local MORE=\"--bf16 --zero $SIZE\"\n}\n";
+  EXPECT_EQ(value(script("SIZE=1\n" + body + "SIZE=2\ntrain 4 x\n"), "parallelism.tp"), "4");
+  const std::string late = "run() {\n  TP=$OTHER\n}\nOTHER=8\nrun\nOTHER=2\n";
+  EXPECT_EQ(value(script(late), "parallelism.tp"), "8");
+  // Called twice, its argument is one of several.
+  EXPECT_EQ(value(script(body + "train 4\ntrain 8\n"), "parallelism.tp"), "absent");
+  // A function that no branch calls.
+  EXPECT_EQ(
+      value(script("TP=2\n" + body + "if [ 1 = 2 ]; then\n  train 4\nfi\n"), "parallelism.tp"),
+      "2");
+}
+
+TEST(ImportScripts, AValueIsArithmeticWithBlanks) {
+  const auto imported = script("TP=$((2 * 2))\nMORE=\"--save-interval $((10 * 5))\"\n");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "4");
+  EXPECT_EQ(value(imported, "checkpoint.interval_steps"), "50");
+  const auto direct =
+      script("TP=1\nMORE=\"\"\n" + std::string("pretrain_gpt.py --context-parallel-size=$((1 + 1)) "
+                                               "--pipeline-model-parallel-size $((2 * 2))\n"));
+  EXPECT_EQ(value(direct, "parallelism.cp"), "2");
+  EXPECT_EQ(value(direct, "parallelism.pp"), "4");
+}
+
+TEST(ImportScripts, TwoCommandsWithTwoValuesLeaveThemOpen) {
+  const auto two =
+      script("TP=2\npython convert.py --tensor-model-parallel-size 8 --seq-length 512\n");
+  EXPECT_EQ(value(two, "parallelism.tp"), "absent");
+  EXPECT_NE(reason(two, "--tensor-model-parallel-size").find("8 in one command"),
+            std::string::npos);
+  EXPECT_EQ(value(two, "workload.sequence_length"), "512");
+  // One command with an option twice takes the latter, as argparse does.
+  EXPECT_EQ(value(script("TP=2\nMORE=\"\"\nARGS=\"--hidden-size 64\"\n"), "parallelism.tp"), "2");
+}
+
+TEST(ImportScripts, NothingRunsAfterTheScriptEnds) {
+  EXPECT_EQ(value(script("TP=2\nusage() {\n  exit 0\n}\n[ $TP -gt 4 ] && exit 0\nls || exit 1\n"),
+                  "parallelism.tp"),
+            "2");
+  const auto imported = importers::import_text(
+      kScript, std::string("MORE=\"\" LAYERS=12 TP=2\n") + kCommand + "exit 0\nTP=8\n" + kCommand,
+      "run.sh");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "2");
+}
+
+TEST(ImportScripts, ReadsJobsOfKubernetes) {
+  const std::string container =
+      "        containers:\n        - name: pytorch\n          image: site/train\n"
+      "          command: [bash, -c]\n          args:\n          - |\n"
+      "            torchrun --nnodes $WORLD_SIZE pretrain_gpt.py --num-layers 12 \\\n"
+      "              --hidden-size 1024 --num-attention-heads 16 --seq-length 512 --bf16 \\\n"
+      "              --micro-batch-size $MICRO --global-batch-size 64 --train-iters 10\n"
+      "          env:\n          - {name: MICRO, value: '2'}\n"
+      "          resources: {limits: {nvidia.com/gpu: 8}}\n";
+  const auto role = [&](const std::string& name, int replicas) {
+    return "    " + name + ":\n      replicas: " + std::to_string(replicas) +
+           "\n      template:\n       spec:\n" + container;
+  };
+  const auto parts =
+      task("apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n" +
+           role("Master", 1) + role("Worker", 3));
+  const importers::Imported& made = parts.parts.at(0);
+  EXPECT_EQ(made.kind, kScript);
+  EXPECT_EQ(value(made, "cluster.nodes"), "4");
+  EXPECT_EQ(value(made, "cluster.node.num_accelerators"), "~8");
+  EXPECT_EQ(value(made, "workload.micro_batch"), "2");
+}
+
 TEST(ImportScripts, ReadsTasksOfSkyPilotAndDstack) {
   const auto sky = task(
       "# two nodes\nenvs:\n  MODEL: \"Qwen/Qwen3-8B\"  # any\n  TOKEN:\nresources:\n"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "imported.hpp"
@@ -280,6 +281,89 @@ TEST(ImportServingLaunch, ReadsDynamosTwoPools) {
   EXPECT_EQ(value(imported, "inference.disaggregated.prefill_tp"), "2");
   EXPECT_EQ(value(imported, "inference.disaggregated.prefill_replicas"), "2");
   EXPECT_EQ(value(imported, "inference.disaggregated.decode_replicas"), "3");
+}
+
+TEST(ImportServingLaunch, ReadsTheWordsOfAListAndTheVariablesOfItsContainer) {
+  const std::string text =
+      "# a comment: with a colon\n---\napiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: "
+      "3\n"
+      "  template:\n    spec:\n      containers:\n      - name: server\n        image: site/own:1\n"
+      "        command:\n        - vllm\n        - serve\n        args:\n"
+      "        - $(MODEL_ID)\n        - --tensor-parallel-size=$(TP)\n        env:\n"
+      "        - name: MODEL_ID\n          value: meta-llama/Llama-3.1-70B-Instruct\n"
+      "        - name: TP\n          value: \"4\"\n"
+      "---\nkind: Secret\ndata: {{ TOKEN }}\n";
+  EXPECT_EQ(importers::detect_import_kind(text), kLaunch);
+  const auto imported = importers::import_text(kLaunch, text, "file");
+  EXPECT_EQ(value(imported, "inference.model"), "~llama-3.1-70b");
+  EXPECT_EQ(value(imported, "inference.tp"), "4");
+}
+
+TEST(ImportServingLaunch, ReadsRayServe) {
+  const std::string applications =
+      "applications:\n- import_path: ray.serve.llm:build_openai_app\n  args:\n    llm_configs:\n"
+      "    - model_loading_config: {model_id: r1, model_source: deepseek-ai/DeepSeek-R1}\n"
+      "      engine_kwargs: {tensor_parallel_size: 8, pipeline_parallel_size: 2, max_num_seqs: 40,"
+      " enforce_eager: true, enable_prefix_caching: false}\n";
+  std::string service = "apiVersion: ray.io/v1\nkind: RayService\nspec:\n  serveConfigV2: |\n";
+  std::istringstream lines(applications);
+  for (std::string line; std::getline(lines, line);) service += "    " + line + "\n";
+  for (const std::string& text : {applications, service}) {
+    EXPECT_EQ(importers::detect_import_kind(text), kLaunch);
+    const auto imported = importers::import_text(kLaunch, text, "file");
+    EXPECT_EQ(value(imported, "inference.model"), "~deepseek-r1");
+    EXPECT_EQ(value(imported, "inference.tp"), "8");
+    EXPECT_EQ(value(imported, "inference.pp"), "2");
+    EXPECT_EQ(value(imported, "inference.engine.max_batch"), "40");
+    EXPECT_EQ(value(imported, "inference.engine.max_graph_batch"), "0");
+  }
+}
+
+TEST(ImportServingLaunch, ReadsAModelOfKubeAi) {
+  const std::string text =
+      "apiVersion: kubeai.org/v1\nkind: Model\nmetadata: {name: llama}\nspec:\n"
+      "  url: hf://meta-llama/Llama-3.1-70B-Instruct\n  engine: VLLM\n"
+      "  args: [--tensor-parallel-size=2]\n  resourceProfile: nvidia-gpu-h100:2\n";
+  const auto imported = importers::import_text(kLaunch, text, "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "2");
+  EXPECT_NE(not_expressed(imported).find("2 accelerators a container"), std::string::npos);
+  EXPECT_NE(refusal(kLaunch, "apiVersion: kubeai.org/v1\nkind: Model\nspec: {engine: OLlama}\n")
+                .find("no serving engine"),
+            std::string::npos);
+}
+
+TEST(ImportServingLaunch, MergesWhatAServiceOfComposeShares) {
+  const auto imported = importers::import_text(
+      kLaunch,
+      "x-engine: &engine\n  image: vllm/vllm-openai:v1\n  command: --model a/b -tp 2\nservices:\n"
+      "  one:\n    <<: *engine\n    command: --model a/b -tp 4\n  web: {image: site/web}\n",
+      "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "4");
+}
+
+TEST(ImportServingLaunch, AnImageWithAnotherCommandStartsNoEngine) {
+  const std::string text =
+      "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: vllm/vllm-openai\n    command: "
+      "[vllm, serve, a/b, -tp, '8']\n  - image: vllm/vllm-openai\n    command: [ray, start]\n";
+  EXPECT_EQ(value(importers::import_text(kLaunch, text, "file"), "inference.tp"), "8");
+}
+
+TEST(ImportServingLaunch, FillsTheTemplateOfAManifestWithWhatIsChosen) {
+  const std::string text =
+      "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: vllm/vllm-openai\n    args: "
+      "[--model, a/b, -tp, {{ .Values.tp }}, --max-num-seqs, \"${SEQUENCES}\"]\n";
+  const std::string message = refusal(kLaunch, text);
+  EXPECT_NE(message.find("file:6:31: a template, whose values are filled in elsewhere: "
+                         "{{ .Values.tp }}"),
+            std::string::npos)
+      << message;
+  const auto chosen =
+      kLaunch->choose(text, "file", {.variables = {"tp=8", "SEQUENCES=64"}, .recipe = ""});
+  ASSERT_TRUE(chosen.has_value());
+  const auto imported = importers::import_text(kLaunch, *chosen, "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "8");
+  EXPECT_EQ(value(imported, "inference.engine.max_batch"), "64");
+  EXPECT_FALSE(kLaunch->choose(text, "file", {.variables = {"OTHER=8"}, .recipe = ""}).has_value());
 }
 
 TEST(ImportServingLaunch, RefusesContainersThatStartEnginesEachInItsOwnWay) {

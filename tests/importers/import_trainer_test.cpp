@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "imported.hpp"
@@ -106,7 +107,7 @@ TEST(ImportTrainer, SaysThatAPreferenceStepIsMoreThanOneModel) {
   EXPECT_TRUE(is_unknown(imported, "workload"));
   EXPECT_EQ(value(imported, "workload.lora.rank"), "64");
   EXPECT_EQ(value(imported, "workload.lora.targets"), "~qkv");
-  EXPECT_NE(not_expressed(imported).find("4 bits"), std::string::npos);
+  EXPECT_EQ(value(imported, "workload.lora.base"), "nf4");
   EXPECT_EQ(value(imported, "software.zero_stage"), "absent");
 }
 
@@ -160,6 +161,36 @@ TEST(ImportAccelerate, RefusesOtherKinds) {
                     "num_processes: 8\n")
                 .find("num_processes 8 do not divide over 3 nodes"),
             std::string::npos);
+}
+
+TEST(ImportTrainer, AProgramThatGeneratesOrComparesIsMoreThanATraining) {
+  const auto script = [](const std::string& program) {
+    return importers::import_text(
+        importers::ImportKind("trainer"),
+        "accelerate launch " + program +
+            " --model_name_or_path Qwen/Qwen3-8B --per_device_train_batch_size 1 --bf16\n",
+        "run.sh");
+  };
+  const auto has_more_passes = [](const importers::Imported& imported) {
+    return std::ranges::any_of(imported.not_known, [](const importers::NotKnown& one) {
+      return one.is_outside && (one.reason.find("more passes") != std::string::npos ||
+                                one.reason.find("answers are") != std::string::npos);
+    });
+  };
+  for (const char* program : {"open_instruct/grpo_fast.py", "run_dpo.py", "-m site.reward_model",
+                              "train.py --num_unique_prompts_rollout 8", "train.py --beta 0.1"}) {
+    EXPECT_TRUE(has_more_passes(script(program))) << program;
+  }
+  EXPECT_FALSE(has_more_passes(script("train_sft.py")));
+}
+
+TEST(ImportTrainer, AFrozenBaseInFourBitsIsQlora) {
+  const auto imported = importers::import_text(
+      importers::ImportKind("trainer"),
+      "model_name_or_path: Qwen/Qwen3-8B\nper_device_train_batch_size: 1\nlearning_rate: 1e-5\n"
+      "finetuning_type: lora\nlora_rank: 16\nquantization_bit: 4\n",
+      "file");
+  EXPECT_EQ(value(imported, "workload.lora.base"), "nf4");
 }
 
 }  // namespace

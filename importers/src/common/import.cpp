@@ -9,6 +9,8 @@
 #include <system_error>
 
 #include "findings.hpp"
+#include "job_manifest.hpp"
+#include "other_files.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/kinds.hpp"
 #include "task_script.hpp"
@@ -82,6 +84,10 @@ std::string read_artefact(const std::string& path) {
 ImportKind kind_of(const ImportFile& file, std::string_view text) {
   if (file.kind) return *file.kind;
   if (const auto kind = detect_import_kind(text)) return *kind;
+  if (const auto other = other_file(text)) {
+    throw core::ConfigError(
+        {{{file.path}, "", std::string(other->what), std::string(other->hint)}});
+  }
   std::string known;
   for (const std::string_view name : ImportKind::names()) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
@@ -120,6 +126,7 @@ ImportedParts import_files(const std::vector<ImportFile>& files, const ImportCho
     try {
       std::string text = read_artefact(file.path);
       if (auto script = task_script(text)) text = std::move(*script);
+      if (auto script = job_script(text, file.path)) text = std::move(*script);
       const ImportKind kind = kind_of(file, text);
       if (has_choices && kind->choose != nullptr) {
         if (auto chosen = kind->choose(text, file.path, choices)) {

@@ -26,7 +26,7 @@ std::optional<std::int64_t> whole_of(std::string_view text, std::int64_t most) {
   return static_cast<std::int64_t>(value);
 }
 
-/// Returns what a word of a batch job's head has behind its option: "--nodes=4", "-N 4".
+/// Returns what a word of a batch job's head has after its option: "--nodes=4", "-N 4".
 std::string_view value_behind(const std::vector<std::string_view>& words, std::size_t at,
                               std::string_view option) {
   if (words[at] == option) return at + 1 < words.size() ? words[at + 1] : std::string_view();

@@ -20,6 +20,7 @@ struct OtherPart {
 constexpr std::string_view kAnswers = "answers are generated and rewarded before a step";
 constexpr std::string_view kTeacher = "a teacher's forward pass belongs to a step";
 constexpr std::string_view kReference = "a reference's forward pass belongs to a step";
+constexpr std::string_view kPairs = "answers are compared: more passes than those of one model";
 constexpr std::string_view kImages = "an encoder of images or sound stands before the model";
 
 constexpr auto kOtherParts = std::to_array<OtherPart>({
@@ -29,6 +30,13 @@ constexpr auto kOtherParts = std::to_array<OtherPart>({
     {"use_vllm", kAnswers},
     {"vllm_mode", kAnswers},
     {"reward_funcs", kAnswers},
+    {"num_unique_prompts_rollout", kAnswers},
+    {"num_samples_per_prompt_rollout", kAnswers},
+    {"vllm_num_engines", kAnswers},
+    {"distill", kTeacher},
+    {"beta", kPairs},
+    {"dpo_beta", kPairs},
+    {"pref_beta", kPairs},
     {"perform_rl_step", kAnswers},
     {"grpo_group_size", kAnswers},
     {"grpo_samples", kAnswers},

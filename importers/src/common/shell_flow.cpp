@@ -35,17 +35,111 @@ ShellTruth opposite(ShellTruth truth) {
 }  // namespace
 
 void ShellFlow::all() {
-  for (std::size_t at = 0; at < commands_.size();) {
-    const std::size_t behind = guarded(at);
-    if (behind == at) command(at);
-    at = std::max(behind, at + 1);
-  }
+  find_functions();
+  follow(0, commands_.size());
   if (blocks_.empty()) return;
   throw core::ConfigError(
       {{blocks_.back().where, "", fmt::format("'{}' without its end", blocks_.back().word), ""}});
 }
 
-/// Returns '&' for `&&` behind a command, '|' for `||`.
+void ShellFlow::follow(std::size_t begin, std::size_t end) {
+  for (std::size_t at = begin; at < end;) {
+    const auto function = std::ranges::find(functions_, at, &Function::defined);
+    if (function != functions_.end() && function->num_calls == 1) {
+      at = function->end;
+      continue;
+    }
+    if (ends_script(at)) return;
+    const std::size_t after = guarded(at);
+    if (after == at) command(at);
+    at = std::max(after, at + 1);
+  }
+}
+
+/// Whether `exit` stands at the beginning of a line, outside of conditions and functions.
+bool ShellFlow::ends_script(std::size_t at) const {
+  const ShellCommand& one = commands_[at];
+  if (one.words.empty() || one.is_document || !branches_.is_empty()) return false;
+  const ShellWord& word = one.words[0];
+  const bool is_success = one.words.size() == 1 || one.words[1].text == "0";
+  return word.text == "exit" && !word.is_quoted && word.where.column == 1 && is_success;
+}
+
+/// Finds `name() {` and `function name {`, and counts the commands that call each.
+void ShellFlow::find_functions() {
+  for (std::size_t at = 0; at + 1 < commands_.size(); ++at) {
+    const ShellCommand& one = commands_[at];
+    if (one.is_document || one.words.empty()) continue;
+    const bool has_word = one.words[0].text == "function" && one.words.size() > 1;
+    const bool has_brackets = one.end == '(' && commands_[at + 1].words.empty() &&
+                              commands_[at + 1].end == ')' &&
+                              one.words.size() == (has_word ? 2U : 1U);
+    const bool has_brace = has_word && one.words.size() == 3 && one.words[2].text == "{";
+    if (!has_brackets && !has_brace) continue;
+    const std::size_t begin = has_brackets ? at + 2 : at;
+    const std::size_t end = end_of_function(begin);
+    if (end == 0) continue;
+    functions_.push_back({.name = one.words[has_word ? 1 : 0].text,
+                          .defined = at,
+                          .begin = has_brackets ? begin : at + 1,
+                          .end = end});
+  }
+  for (std::size_t at = 0; at < commands_.size(); ++at) {
+    if (std::ranges::count(functions_, at, &Function::defined) > 0) continue;
+    std::span<const ShellWord> words(commands_[at].words);
+    while (!words.empty() && (words[0].text == "then" || words[0].text == "do" ||
+                              words[0].text == "else" || words[0].text == "{")) {
+      words = words.subspan(1);
+    }
+    if (Function* called = function_of(words)) ++called->num_calls;
+  }
+}
+
+/// Returns the place after the brace that closes a function; 0 for one without braces.
+std::size_t ShellFlow::end_of_function(std::size_t begin) const {
+  int depth = 0;
+  for (std::size_t at = begin; at < commands_.size(); ++at) {
+    const bool is_other = at > begin && depth == 0;
+    if (is_other) return 0;
+    for (const ShellWord& word : commands_[at].words) {
+      if (word.is_quoted) continue;
+      depth += word.text == "{" ? 1 : word.text == "}" ? -1 : 0;
+    }
+    const bool is_closed =
+        depth == 0 && !commands_[at].words.empty() && commands_[at].words.back().text == "}";
+    if (is_closed) return at + 1;
+  }
+  return 0;
+}
+
+ShellFlow::Function* ShellFlow::function_of(std::span<const ShellWord> words) {
+  if (words.empty() || words[0].is_quoted) return nullptr;
+  const auto found = std::ranges::find(functions_, words[0].text, &Function::name);
+  return found == functions_.end() ? nullptr : &*found;
+}
+
+/// Follows a function with the words after its name as its arguments.
+void ShellFlow::call(Function& function, std::span<const ShellWord> words) {
+  constexpr std::size_t kMostArguments = 9;
+  const bool passes_on = std::ranges::any_of(
+      words, [](const ShellWord& word) { return word.text == "$@" || word.text == "$*"; });
+  for (std::size_t i = 1; i <= kMostArguments && !passes_on; ++i) {
+    runner_.argument(std::to_string(i), i < words.size() ? &words[i] : nullptr);
+  }
+  function.is_running = true;
+  const std::size_t num_blocks = blocks_.size();
+  follow(function.begin, function.end);
+  while (blocks_.size() > num_blocks) {
+    blocks_.pop_back();
+    branches_.end();
+  }
+  function.is_running = false;
+  for (std::size_t i = 1; i < words.size() && i <= kMostArguments && !passes_on; ++i) {
+    runner_.argument(std::to_string(i), nullptr);
+  }
+}
+
+/// Returns '&' for `&&` after a command, '|' for `||`.
 char ShellFlow::joint(std::size_t at) const {
   const char end = commands_[at].end;
   if ((end != '&' && end != '|') || at + 1 >= commands_.size()) return '\0';
@@ -53,7 +147,7 @@ char ShellFlow::joint(std::size_t at) const {
   return next.words.empty() && next.end == end ? end : '\0';
 }
 
-/// Follows `[ test ] && command || command`. Returns the place behind; `at` for other commands.
+/// Follows `[ test ] && command || command`. Returns the place after; `at` for other commands.
 std::size_t ShellFlow::guarded(std::size_t at) {
   if (is_in(Phase::kCondition) || is_in(Phase::kPattern)) return at;
   if (!is_test(commands_[at]) || joint(at) == '\0') return at;
@@ -99,7 +193,13 @@ void ShellFlow::command(std::size_t at) {
   if (is_in(Phase::kCondition) || is_in(Phase::kPattern)) return;
   if (!words.empty() && !branches_.is_skipped()) {
     if (words[0].text == "exit" && !one.is_document) branches_.leave();
-    runner_.run(words);
+    Function* function = one.is_document ? nullptr : function_of(words);
+    const bool is_called = function != nullptr && function->num_calls == 1 && !function->is_running;
+    if (is_called) {
+      call(*function, words);
+    } else {
+      runner_.run(words);
+    }
   }
   const bool ends_pattern = one.end == ';' && at + 1 < commands_.size() &&
                             commands_[at + 1].words.empty() && commands_[at + 1].end == ';';
@@ -174,7 +274,7 @@ void ShellFlow::collect(const ShellCommand& command, std::span<const ShellWord> 
   blocks_.back().condition.push_back({{words.begin(), words.end()}, command.end, false});
 }
 
-/// Begins the branch behind `then` or `do`.
+/// Begins the branch after `then` or `do`.
 void ShellFlow::decide() {
   Block& block = blocks_.back();
   const std::vector<ShellCommand> condition = std::exchange(block.condition, {});
@@ -190,7 +290,7 @@ void ShellFlow::decide() {
   branches_.branch(runs, shown_condition(condition));
 }
 
-/// Begins the branch behind a pattern of `case`.
+/// Begins the branch after a pattern of `case`.
 void ShellFlow::decide_pattern() {
   Block& block = blocks_.back();
   const std::vector<ShellCommand> patterns = std::exchange(block.condition, {});

@@ -28,12 +28,16 @@ class ShellRunner {
   virtual void loop(const std::string& name, std::span<const ShellWord> values) = 0;
   /// Fills in known variables, and keeps others as "$NAME".
   virtual std::string resolved(std::string_view word) = 0;
+  /// Takes an argument of a function, which holds until the next call: the first is "1". Nothing
+  /// for one that the call does not have.
+  virtual void argument(const std::string& place, const ShellWord* value) = 0;
   /// Whether a variable is empty unless it is told from outside.
   [[nodiscard]] virtual bool is_unset(std::string_view name) const = 0;
 };
 
 /// Hands the commands of branches that run, or that may run, to a runner. A branch whose condition
-/// is not known is followed, and `branches` keeps what it changes apart.
+/// is not known is followed, and `branches` keeps what it changes apart. A function that is called
+/// once runs where it is called; others where they stand.
 class ShellFlow {
  public:
   ShellFlow(std::span<const ShellCommand> commands, ShellBranches& branches, ShellRunner& runner)
@@ -53,6 +57,22 @@ class ShellFlow {
     Phase phase = Phase::kCondition;
   };
 
+  /// A function: where it is defined, and the commands from `begin` to `end`.
+  struct Function {
+    std::string name;
+    std::size_t defined = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t num_calls = 0;
+    bool is_running = false;
+  };
+
+  void find_functions();
+  [[nodiscard]] std::size_t end_of_function(std::size_t begin) const;
+  Function* function_of(std::span<const ShellWord> words);
+  void call(Function& function, std::span<const ShellWord> words);
+  void follow(std::size_t begin, std::size_t end);
+  [[nodiscard]] bool ends_script(std::size_t at) const;
   std::size_t guarded(std::size_t at);
   void command(std::size_t at);
   std::span<const ShellWord> controls(std::size_t at, std::span<const ShellWord> words);
@@ -72,6 +92,7 @@ class ShellFlow {
   ShellBranches& branches_;
   ShellRunner& runner_;
   std::vector<Block> blocks_;
+  std::vector<Function> functions_;
 };
 
 }  // namespace railwright::importers

@@ -2,6 +2,7 @@
 #include "shell_split.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "railwright/core/config/text_file.hpp"
@@ -137,7 +138,7 @@ class ShellSplitter {
     }
   }
 
-  /// Passes over `2>&1`, `&> file` and the like, with the number before and the file behind.
+  /// Passes over `2>&1`, `&> file` and the like, with the number before and the file after.
   void redirection() {
     const bool is_number =
         std::ranges::all_of(word_.text, [](char c) { return c >= '0' && c <= '9'; });
@@ -174,7 +175,7 @@ class ShellSplitter {
     word_.text += ')';
   }
 
-  /// Reads the word behind `<<`, with which a here-document ends.
+  /// Reads the word after `<<`, with which a here-document ends.
   void name_document() {
     at_ += 2;
     if (peek() == '-') ++at_;
@@ -220,7 +221,7 @@ class ShellSplitter {
   ShellCommand command_;
   std::string document_word_;     ///< of a here-document that begins on the next line
   std::size_t num_endless_ = 0;   ///< here-documents without an end
-  std::size_t document_end_ = 0;  ///< place behind the here-document
+  std::size_t document_end_ = 0;  ///< place after the here-document
   std::vector<ShellCommand> commands_;
 };
 
@@ -244,6 +245,31 @@ bool is_script(std::string_view text) {
 std::vector<ShellCommand> shell_commands(std::string_view text, const std::string& file,
                                          int first_line, bool is_script) {
   return ShellSplitter(text, file, first_line, is_script).all();
+}
+
+bool has_outer_blank(std::string_view word) {
+  int depth = 0;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const bool opens = word[i] == '(' && (depth > 0 || (i > 0 && word[i - 1] == '$'));
+    depth += opens ? 1 : word[i] == ')' && depth > 0 ? -1 : 0;
+    if (word[i] == ' ' && depth == 0) return true;
+  }
+  return false;
+}
+
+bool starts_program(std::span<const ShellWord> words) {
+  static constexpr auto kSetters =
+      std::to_array<std::string_view>({"export", "declare", "local", "readonly", "set"});
+  static constexpr std::string_view kNameLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+";
+  for (const ShellWord& word : words) {
+    const std::string& text = word.text;
+    if (word.is_quoted || text.empty() || text[0] == '-' || text[0] == '$') return false;
+    const std::size_t end = text.find_first_not_of(kNameLetters);
+    const bool is_assignment = end != std::string::npos && end > 0 && text[end] == '=';
+    if (!is_assignment) return std::ranges::count(kSetters, text) == 0;
+  }
+  return false;
 }
 
 }  // namespace railwright::importers

@@ -2,6 +2,7 @@
 // Splits a shell script into commands and their words.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,5 +33,11 @@ bool is_script(std::string_view text);
 /// elsewhere, and in a here-document, one without its partner on the line is a letter.
 std::vector<ShellCommand> shell_commands(std::string_view text, const std::string& file,
                                          int first_line, bool is_script);
+
+/// Whether a word has a blank outside of `$(...)`.
+bool has_outer_blank(std::string_view word);
+
+/// Whether a command runs a program, and is neither an assignment nor a part of a list.
+bool starts_program(std::span<const ShellWord> words);
 
 }  // namespace railwright::importers

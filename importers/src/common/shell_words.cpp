@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
@@ -63,7 +64,10 @@ class ShellReading final : public ShellRunner {
 
   void run(std::span<const ShellWord> words) override {
     const bool is_prose = !words[0].is_quoted && std::ranges::count(kSpeakers, words[0].text) > 0;
-    if (!is_prose) read(words, 0);
+    if (is_prose) return;
+    program_ = starts_program(words) ? ++num_programs_ : 0;
+    read(words, 0);
+    program_ = 0;
   }
 
   void loop(const std::string& name, std::span<const ShellWord> values) override {
@@ -74,6 +78,12 @@ class ShellReading final : public ShellRunner {
     set_value(name, is_one ? ShellValue{.text = text}
                            : ShellValue{.reason = "one of a loop of line " +
                                                   std::to_string(values[0].where.line)});
+  }
+
+  void argument(const std::string& place, const ShellWord* value) override {
+    branches_.touch(place);
+    set_variable(place,
+                 {.text = value == nullptr ? std::nullopt : std::optional(resolved(value->text))});
   }
 
   std::string resolved(std::string_view text) override { return resolved(text, 0); }
@@ -137,7 +147,7 @@ class ShellReading final : public ShellRunner {
         values.clear();
         std::ranges::move(operands, std::back_inserter(result_.operands));
         operands.clear();
-        // `--key=value` has its value, `--key` takes the words behind it.
+        // `--key=value` has its value, `--key` takes the words after it.
         if (word.text.find('=') != std::string::npos) {
           put(word, {});
         } else {
@@ -226,7 +236,7 @@ class ShellReading final : public ShellRunner {
   }
 
   [[nodiscard]] bool names_option(std::string_view word) const {
-    if (word.find(' ') != std::string_view::npos) return false;
+    if (has_outer_blank(word)) return false;
     return (word.starts_with("--") && word.size() > 2) ||
            std::ranges::count(short_names_, word.substr(0, word.find('='))) > 0;
   }
@@ -251,7 +261,7 @@ class ShellReading final : public ShellRunner {
       of_options_.insert(name);
       if (depth == 0) read_inside(value, word.where.line);
     } else if (value.find_first_not_of(" \t\n") == std::string::npos) {
-      of_options_.insert(name);  // an array stands behind it, or nothing
+      of_options_.insert(name);  // an array stands after it, or nothing
     } else {
       std::string text = resolved(value);
       if (appends) text.insert(0, variables_[name]);
@@ -263,7 +273,7 @@ class ShellReading final : public ShellRunner {
     return true;
   }
 
-  /// Appends the value of `$((N * 8))` or `$(expr N / 8)` at this place. Returns the place behind
+  /// Appends the value of `$((N * 8))` or `$(expr N / 8)` at this place. Returns the place after
   /// it; `at` where there is none that can be evaluated.
   std::size_t add_arithmetic(std::string_view text, std::size_t at, std::string& result) const {
     const bool is_expr = text.substr(at).starts_with("$(expr ");
@@ -372,6 +382,8 @@ class ShellReading final : public ShellRunner {
     std::erase_if(values, [&](const ShellWord& word) { return holds_options(word.text); });
     core::Node node = node_of(values, option.where);
     spelling_.try_emplace(name, shown(option.text.substr(0, equals)));
+    const bool is_settled = contested_.contains(name) && program_of_[name] != program_;
+    if (is_settled) return;
     branches_.touch("--" + name);
     const std::string text = core::to_yaml(node);
     if (text.find('$') != std::string::npos) {
@@ -388,12 +400,29 @@ class ShellReading final : public ShellRunner {
     }
     std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
     core::Node* old = result_.options.find(name);
+    const std::size_t program_before = std::exchange(program_of_[name], program_);
     if (old == nullptr) {
       throw_if_full(result_.options.entries.size(), option.where);
       result_.options.entries.push_back({std::move(name), option.where, std::move(node)});
       return;
     }
-    if (core::to_yaml(*old) != text && !branches_.is_open()) {
+    const bool is_other = core::to_yaml(*old) != text;
+    const bool is_of_another_program =
+        program_before != 0 && program_ != 0 && program_before != program_;
+    if (is_other && is_of_another_program) {
+      const std::string reason = fmt::format("{} in one command of the file, {} in another",
+                                             shown(core::to_yaml(*old)), shown(text));
+      std::erase_if(result_.options.entries,
+                    [&](const core::Entry& entry) { return entry.key == name; });
+      contested_.insert(name);
+      result_.unset.push_back({.name = std::move(name),
+                               .option = shown(option.text.substr(0, equals)),
+                               .value = shown(text),
+                               .where = option.where,
+                               .reason = reason});
+      return;
+    }
+    if (is_other && !branches_.is_open()) {
       result_.doubled.push_back(fmt::format("{} {}, then {}", shown(option.text),
                                             shown(core::to_yaml(*old)), shown(text)));
     }
@@ -417,7 +446,7 @@ class ShellReading final : public ShellRunner {
     return "";
   }
 
-  /// Moves what is behind an option's values to the operands: the program that a launcher starts.
+  /// Moves what is after an option's values to the operands: the program that a launcher starts.
   void cut_at_program(std::vector<ShellWord>& values) {
     const auto program = std::ranges::find_if(values, [](const ShellWord& word) {
       return word.text == "-m" || word.text.ends_with(".py") || word.text.ends_with(".sh");
@@ -473,9 +502,13 @@ class ShellReading final : public ShellRunner {
   std::map<std::string, std::string> reasons_;  ///< why variables are not known
   std::set<std::string> presets_;               ///< variables that schedulers set
   std::set<std::string> readonly_;
-  bool is_readonly_ = false;                     ///< the word before is `readonly`
-  std::set<std::string> of_options_;             ///< variables that the file sets to options
-  std::map<std::string, std::string> spelling_;  ///< options as they stand in the file
+  std::size_t num_programs_ = 0;
+  std::size_t program_ = 0;                        ///< that the present command runs; 0 for none
+  std::map<std::string, std::size_t> program_of_;  ///< that had an option last
+  std::set<std::string> contested_;                ///< options of two programs with two values
+  bool is_readonly_ = false;                       ///< the word before is `readonly`
+  std::set<std::string> of_options_;               ///< variables that the file sets to options
+  std::map<std::string, std::string> spelling_;    ///< options as they stand in the file
   ShellBranches branches_;
   ShellOptions result_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <vector>
 
 #include "railwright/core/config/text_file.hpp"
 
@@ -42,6 +43,39 @@ double python_number(const core::Node& node) {
   return core::number_of(text);
 }
 
+/// The strict reader refuses "<<", which stands here for entries of another mapping.
+constexpr std::string_view kMergeKey = "<<:";
+constexpr std::string_view kMarkedMerge = "<+:";
+
+std::string with_marked_merges(std::string_view text) {
+  std::string result(text);
+  for (std::size_t at = result.find(kMergeKey); at != std::string::npos;
+       at = result.find(kMergeKey, at + 1)) {
+    const std::size_t line = at == 0 ? 0 : result.find_last_of('\n', at - 1) + 1;
+    const bool begins = result.find_first_not_of(" -", line) == at;
+    if (begins) result.replace(at, kMergeKey.size(), kMarkedMerge);
+  }
+  return result;
+}
+
+/// Takes the entries of merged mappings that a mapping does not have itself.
+void merge(core::Node& node) {
+  for (core::Node& item : node.items) merge(item);
+  std::vector<core::Node> merged;
+  for (core::Entry& entry : node.entries) {
+    merge(entry.value);
+    if (entry.key != "<+") continue;
+    if (entry.value.is_mapping()) merged.push_back(std::move(entry.value));
+    std::ranges::move(entry.value.items, std::back_inserter(merged));
+  }
+  std::erase_if(node.entries, [](const core::Entry& entry) { return entry.key == "<+"; });
+  for (const core::Node& from : merged) {
+    for (const core::Entry& entry : from.entries) {
+      if (node.find(entry.key) == nullptr) node.entries.push_back(entry);
+    }
+  }
+}
+
 void add_unasked(const core::Node& node, const std::string& path,
                  const std::set<std::string, std::less<>>& asked, std::vector<std::string>& out) {
   if (!path.empty() && asked.contains(path)) return;
@@ -65,7 +99,8 @@ core::Node parse_json(std::string_view text, const std::string& file) {
 }
 
 core::Node parse_foreign_yaml(std::string_view text, const std::string& file) {
-  core::Node node = core::parse_yaml(text, file);
+  core::Node node = core::parse_yaml(with_marked_merges(text), file);
+  merge(node);
   if (!node.is_mapping()) {
     throw core::ConfigError({{{file}, "", "expected keys with values", ""}});
   }

@@ -17,7 +17,7 @@
 namespace railwright::importers {
 
 /// Reads a JSON object or a YAML mapping with the strict reader, which keeps the place of each
-/// value. Allows tabs between JSON's tokens. Throws ConfigError.
+/// value. Allows tabs between JSON's tokens, and in YAML merge keys ("<<"). Throws ConfigError.
 core::Node parse_json(std::string_view text, const std::string& file);
 core::Node parse_foreign_yaml(std::string_view text, const std::string& file);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -14,10 +15,10 @@
 
 #include "../common/checkpoint_name.hpp"
 #include "../common/looks_like.hpp"
+#include "../common/manifest.hpp"
 #include "../common/shell_words.hpp"
 #include "../common/tree_values.hpp"
 #include "launch_command.hpp"
-#include "manifest.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/serving/launch.hpp"
 #include "serving_values.hpp"
@@ -87,7 +88,7 @@ struct Mark {
 };
 constexpr auto kMarks = std::to_array<Mark>({{"vllm serve", "vllm"},
                                              {"vllm.entrypoints", "vllm"},
-                                             {"vllm/vllm-openai", "vllm"},
+                                             {"/vllm-openai", "vllm"},
                                              {"sglang.launch_server", "sglang"},
                                              {"sglang serve", "sglang"},
                                              {"lmsysorg/sglang", "sglang"},
@@ -251,7 +252,7 @@ class Launch {
   CheckpointName model() {
     const std::string checkpoint = find_checkpoint();
     if (checkpoint.empty() || checkpoint.find('$') != std::string::npos) {
-      findings_.unknown("inference.model", checkpoint.empty()
+      findings_.outside("inference.model", checkpoint.empty()
                                                ? "no checkpoint in the command"
                                                : shown(checkpoint) + " is set nowhere in the file");
       return {};
@@ -481,12 +482,31 @@ bool starts_engine(std::string_view command) {
                              [&](const Mark& mark) { return contains(command, mark.text); });
 }
 
-/// Whether a command starts a replica for prompts alone.
-bool is_for_prompts(std::string_view command) {
+/// Whether a container starts an engine: its command does, or its image with options or a
+/// checkpoint alone.
+bool starts_engine_in(const Container& one) {
+  return std::ranges::any_of(kMarks, [&](const Mark& mark) {
+    const std::size_t at = one.command.find(mark.text);
+    if (at == std::string::npos) return false;
+    if (!contains(mark.text, "/")) return true;
+    const std::size_t end = std::min(one.command.find(' ', at), one.command.size());
+    const auto words = core::words_of(std::string_view(one.command).substr(end));
+    if (words.empty()) return false;
+    const std::string_view first = words.front();
+    return first == "serve" || first[0] == '-' || first[0] == '$' ||
+           (first[0] != '/' && contains(first, "/"));
+  });
+}
+
+/// Whether a container starts a replica for prompts alone, by its options or its name.
+bool is_for_prompts(const Container& one) {
+  std::string name = one.name;
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (contains(name, "prefill") && !contains(name, "decode")) return true;
   for (const std::string_view words :
        {"--disaggregation-mode prefill", "--disaggregation-mode=prefill", "--is-prefill-worker",
         "kv_producer"}) {
-    if (contains(command, words)) return true;
+    if (contains(one.command, words)) return true;
   }
   return false;
 }
@@ -501,19 +521,22 @@ EngineContainers engines_of(const Manifest& manifest, const std::string& file) {
   std::vector<Container> engines;
   for (const Container& one : manifest.containers) {
     const bool is_new = std::ranges::count(engines, one.command, &Container::command) == 0;
-    if (is_new && starts_engine(one.command)) engines.push_back(one);
+    if (is_new && starts_engine_in(one)) engines.push_back(one);
   }
-  std::ranges::stable_sort(engines, {},
-                           [](const Container& one) { return is_for_prompts(one.command); });
+  std::ranges::stable_sort(engines, {}, is_for_prompts);
   if (engines.empty()) return {};
-  const auto prompts = std::ranges::count_if(
-      engines, [](const Container& one) { return is_for_prompts(one.command); });
+  const auto prompts = std::ranges::count_if(engines, is_for_prompts);
   if (engines.size() == 1) return {engines.front(), {}};
   if (engines.size() == 2 && prompts == 1) return {engines.front(), engines.back()};
+  std::string names;
+  for (const Container& one : engines) {
+    names += fmt::format("{}{}", names.empty() ? ": " : ", ",
+                         one.name.empty() ? shown(one.command) : shown(one.name));
+  }
   throw core::ConfigError(
       {{{file},
         "",
-        fmt::format("{} containers start engines, each in its own way", engines.size()),
+        fmt::format("{} containers start engines, each in its own way{}", engines.size(), names),
         "leave one, or one for prompts and one for answers"}});
 }
 
@@ -566,7 +589,23 @@ void add_prompts(const EngineContainers& engines, const std::string& file, Findi
 }  // namespace
 
 bool is_serving_launch(std::string_view head) {
-  return !is_json_object(head) && (starts_engine(head) || is_serving_values(head));
+  if (is_json_object(head)) return false;
+  return starts_engine(head) || is_serving_values(head) ||
+         (is_manifest(head) && starts_engine(joined_words(head)));
+}
+
+std::optional<std::string> chosen_launch(std::string_view text, const std::string& file,
+                                         const ImportChoices& choices) {
+  if (!is_manifest(text) && !is_serving_values(text)) return with_variables(text, file, choices);
+  std::optional<std::string> chosen;
+  for (const std::string& one : choices.variables) {
+    const std::size_t equals = std::min(one.find('='), one.size());
+    const std::string value = one.substr(std::min(equals + 1, one.size()));
+    if (equals == 0 || value.find_first_of("\r\n") != std::string::npos) continue;
+    const auto filled = with_values(chosen ? *chosen : text, one.substr(0, equals), value);
+    if (filled) chosen = *filled;
+  }
+  return chosen;
 }
 
 Imported import_serving_launch(std::string_view text, const std::string& file,

@@ -2,6 +2,7 @@
 // Imports a command that starts vLLM, SGLang or TensorRT-LLM. [@vllm_arguments]
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,10 @@
 namespace railwright::importers {
 
 bool is_serving_launch(std::string_view head);
+/// Puts chosen variables into a script, or into a manifest or its template where it names them.
+/// Returns nothing where it names none.
+std::optional<std::string> chosen_launch(std::string_view text, const std::string& file,
+                                         const ImportChoices& choices);
 Imported import_serving_launch(std::string_view text, const std::string& file,
                                const core::Node& known);
 
@@ -19,6 +24,6 @@ inline constexpr Importer kServingLaunch{.name = "serving-launch",
                                          .read = import_serving_launch,
                                          .marks = Marks::kLikely,
                                          .turn = ReadingTurn::kFirst,
-                                         .choose = with_variables};
+                                         .choose = chosen_launch};
 
 }  // namespace railwright::importers

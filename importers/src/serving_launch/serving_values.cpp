@@ -81,6 +81,12 @@ class ServingValues {
       }
     }
     if (find_given(document, "model.model_id") != nullptr) recipe(document);
+    if (kind == "Model" && spec != nullptr) kubeai(scalar_at(document, "metadata.name"), *spec);
+    if (const core::Node* config = find_given(document, "spec.serveConfigV2")) {
+      if (config->is_scalar()) ray(parse_foreign_yaml(config->text, made_.file));
+    } else if (find_given(document, "applications") != nullptr) {
+      ray(document);
+    }
   }
 
  private:
@@ -100,7 +106,49 @@ class ServingValues {
       add_words(find_given(*config, "extraArgs"), command);
     }
     if (const auto gpus = count_at(spec, "requestGPU")) made_.accelerators = gpus;
-    made_.containers.push_back({command + "\n", count_at(spec, replicas)});
+    made_.containers.push_back({scalar_at(spec, "name"), command + "\n", count_at(spec, replicas)});
+  }
+
+  /// A model of KubeAI: the engine, the checkpoint and the engine's arguments.
+  void kubeai(const std::string& name, const core::Node& spec) {
+    const std::string engine = scalar_at(spec, "engine");
+    if (engine != "VLLM") return;
+    std::string command = "vllm serve " + checkpoint_of(scalar_at(spec, "url"));
+    add_words(find_given(spec, "args"), command);
+    // "nvidia-gpu-l4:2" is two of the profile.
+    const std::string profile = scalar_at(spec, "resourceProfile");
+    const double gpus = core::number_of(profile.substr(profile.rfind(':') + 1));
+    if (gpus >= 1.0 && gpus <= 1024.0) made_.accelerators = static_cast<std::int64_t>(gpus);
+    made_.containers.push_back({name, command + "\n", count_at(spec, "replicas")});
+  }
+
+  /// An application of Ray Serve LLM: each of `llm_configs` starts vLLM.
+  void ray(const core::Node& config) {
+    const core::Node* applications = find_given(config, "applications");
+    if (applications == nullptr) return;
+    for (const core::Node& one : applications->items) {
+      const core::Node* models = find_given(one, "args.llm_configs");
+      if (models == nullptr) continue;
+      for (const core::Node& model : models->items) {
+        if (model.is_mapping()) ray_model(model);
+      }
+    }
+  }
+
+  void ray_model(const core::Node& model) {
+    const std::string name = scalar_at(model, "model_loading_config.model_id");
+    const std::string source = scalar_at(model, "model_loading_config.model_source");
+    std::string command = "vllm serve " + checkpoint_of(source.empty() ? name : source);
+    if (const core::Node* options = find_given(model, "engine_kwargs")) {
+      for (const core::Entry& entry : options->entries) {
+        const bool is_option = entry.value.is_scalar() && entry.value.text != "false";
+        if (!is_option) continue;
+        command += " --" + entry.key;
+        if (entry.value.text != "true") command += " " + entry.value.text;
+      }
+    }
+    made_.containers.push_back(
+        {name, command + "\n", count_at(model, "deployment_config.num_replicas")});
   }
 
   /// A service of KServe or of llm-d: one pool, or one for prompts beside that for answers.
@@ -148,7 +196,7 @@ class ServingValues {
         if (value >= 1.0 && value <= 1024.0) made_.accelerators = static_cast<std::int64_t>(value);
       }
     }
-    return {command + "\n", count_at(node, "replicas")};
+    return {"", command + "\n", count_at(node, "replicas")};
   }
 
   /// A recipe of vLLM: the strategy and the hardware, which a person chooses, give the division.
@@ -160,7 +208,7 @@ class ServingValues {
     if (precision == "fp8" || precision == "nvfp4" || precision == "mxfp4") {
       command += " --quantization " + precision;
     }
-    made_.containers.push_back({command + "\n", {}});
+    made_.containers.push_back({"", command + "\n", {}});
   }
 
   Manifest& made_;
@@ -170,12 +218,14 @@ class ServingValues {
 
 bool is_serving_values(std::string_view text) {
   return has_line(text, "servingEngineSpec:") || contains(text, "kind: LLMInferenceService\n") ||
-         has_line(text, "kind: VLLMRuntime") || has_line(text, "modelArtifacts:") ||
+         has_line(text, "kind: VLLMRuntime") || has_line(text, "llm_configs:") ||
+         (has_line(text, "apiVersion: kubeai.org/") && has_line(text, "kind: Model")) ||
+         has_line(text, "modelArtifacts:") ||
          (has_line(text, "model_id:") && has_line(text, "compatible_strategies:"));
 }
 
 Manifest read_serving_values(std::string_view text, const std::string& file) {
-  Manifest made;
+  Manifest made{.file = file};
   each_document(text, file, [&](const core::Node& node) { ServingValues(made).read(node); });
   return made;
 }

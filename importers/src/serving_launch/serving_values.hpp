@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "manifest.hpp"
+#include "../common/manifest.hpp"
 
 namespace railwright::importers {
 

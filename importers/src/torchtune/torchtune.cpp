@@ -148,8 +148,7 @@ class TorchtuneReading {
                                  modules.size(), mlp));
     values_.ignore({"model.apply_lora_to_output"});
     if (is_quantized_ || part_.yes("model.quantize_base").value_or(false)) {
-      findings_.not_expressed(
-          "frozen weights in 4 bits: taken as 16 bits, which is more memory and less work");
+      findings_.know("workload.lora.base", std::string("nf4"), "frozen weights in 4 bits");
     }
   }
 

@@ -8,6 +8,8 @@
 #include "../common/fsdp_part.hpp"
 #include "../common/looks_like.hpp"
 #include "../common/training_part.hpp"
+#include "railwright/core/config/text_file.hpp"
+#include "railwright/core/units/nearest.hpp"
 #include "trainer_adapter.hpp"
 #include "trainer_ignored.hpp"
 #include "trainer_program.hpp"
@@ -48,6 +50,7 @@ class TrainerReading {
     recompute();
     kernels();
     add_trained_weights(part_, program_);
+    if (launch_.is_script) programs();
     optimizer();
     software();
     part_.rest(kTrainerIgnored);
@@ -349,6 +352,26 @@ class TrainerReading {
       if (part_.yes(key).value_or(false)) return key;
     }
     return {};
+  }
+
+  /// Says which program of a script, by its name, does more in a step than train one model.
+  void programs() {
+    static constexpr auto kOthers = std::to_array<std::string_view>(
+        {"grpo", "ppo", "rloo", "dpo", "orpo", "kto", "reward", "distill"});
+    std::string_view before;
+    for (const std::string_view word : core::words_of(launch_.text)) {
+      const bool is_program = word.ends_with(".py") || before == "trl" || before == "-m";
+      before = word;
+      if (!is_program) continue;
+      const std::string name = core::lower_case(std::string(word));
+      const bool is_other = std::ranges::any_of(
+          kOthers, [&](std::string_view other) { return contains(name, other); });
+      if (!is_other) continue;
+      findings_.outside("workload", fmt::format("{}: more passes than those of one model, which "
+                                                "are left out",
+                                                shown(word)));
+      return;
+    }
   }
 
   void software() {

@@ -125,9 +125,15 @@ class TrainedWeights {
     const bool eight = part_.yes("load_in_8bit").value_or(false) ||
                        part_.lower("quantization_bit") == "8" || part_.lower("quant_bits") == "8";
     if (!four && !eight) return;
-    findings_.not_expressed(fmt::format(
-        "frozen weights in {} bits: taken as 16 bits, which is more memory and less work",
-        four ? 4 : 8));
+    const bool has_adapters = findings_.value_of("workload.lora.rank") != nullptr;
+    if (four && has_adapters) {
+      // bitsandbytes' other format of four bits takes as much memory.
+      findings_.know("workload.lora.base", std::string("nf4"), "frozen weights in 4 bits");
+    } else {
+      findings_.not_expressed(fmt::format(
+          "frozen weights in {} bits: taken as 16 bits, which is more memory and less work",
+          four ? 4 : 8));
+    }
   }
 
   /// Notes an objective whose step is more than a forward and a backward pass of one model.
