@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <list>
 #include <new>
 #include <sstream>
+#include <string_view>
 
 #include "common.hpp"
 #include "output_file.hpp"
@@ -84,11 +86,18 @@ void add_verb(CLI::App& parent, const Verb& verb, std::list<Command>& commands) 
 /// Returns a message for a misspelt command, which CLI11 calls an unexpected argument.
 std::string unknown_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words,
                          std::size_t at = 0) {
-  if (at >= words.size() || words[at].starts_with('-') || verbs.empty()) return {};
+  if (verbs.empty() || (at < words.size() && words[at].starts_with('-'))) return {};
   std::vector<std::string> names;
+  for (const Verb& verb : verbs) names.push_back(verb.name);
+  if (at >= words.size()) {
+    return at == 0 ? std::string()
+                   : fmt::format(
+                         "railwright {0}: say what to do, one of {1}; for example "
+                         "`railwright {0} {2}`",
+                         words.front(), fmt::join(names, ", "), names.front());
+  }
   for (const Verb& verb : verbs) {
     if (verb.name == words[at]) return unknown_verb(verb.verbs, words, at + 1);
-    names.push_back(verb.name);
   }
   const std::string near = core::nearest(words[at], names);
   return fmt::format("railwright: there is no command '{}'; {}", words[at],
@@ -105,6 +114,34 @@ const Verb* named_verb(const std::vector<Verb>& verbs, const std::vector<std::st
   return verb->verbs.empty() ? &*verb : named_verb(verb->verbs, words, at + 1);
 }
 
+/// Options that other tools have, and how the same is said here.
+constexpr std::array<std::array<std::string_view, 2>, 15> kElsewhere{
+    {{"--tp", "--set parallelism.tp=8`, for a service `--set inference.tp=8"},
+     {"--pp", "--set parallelism.pp=4`, for a service `--set inference.pp=2"},
+     {"--cp", "--set parallelism.cp=2"},
+     {"--ep", "--set parallelism.ep=8`, for a service `--set inference.ep=8"},
+     {"--batch", "--set workload.global_batch=1024"},
+     {"--global-batch", "--set workload.global_batch=1024"},
+     {"--micro-batch", "--set workload.micro_batch=1"},
+     {"--seq", "--set workload.sequence_length=4096"},
+     {"--seq-len", "--set workload.sequence_length=4096"},
+     {"--steps", "--set workload.steps=1000"},
+     {"--precision", "--set software.precision=fp8`, for a service `--set inference.weights=fp8"},
+     {"--nics", "--set cluster.node.nics.count=4"},
+     {"--concurrency", "--set inference.concurrency=64"},
+     {"--rps", "--requests-per-s 33"},
+     {"--qps", "--requests-per-s 33"}}};
+
+/// Returns how the command says what an option of another tool says; empty for none.
+std::string said_here(std::string_view name, const std::vector<std::string>& known) {
+  const auto one = std::ranges::find(kElsewhere, name, [](const auto& row) { return row[0]; });
+  if (one == kElsewhere.end()) return {};
+  const std::string_view here = (*one)[1];
+  const std::string option(here.substr(0, here.find(' ')));
+  if (std::ranges::find(known, option) == known.end()) return {};
+  return fmt::format("write `{}`", here);
+}
+
 /// Returns a message for the first option that the command does not have; empty if it has all.
 std::string unknown_option(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
   const Verb* verb = named_verb(verbs, words);
@@ -118,9 +155,11 @@ std::string unknown_option(const std::vector<Verb>& verbs, const std::vector<std
     const std::string name = word.substr(0, word.find('='));
     if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
     const std::string near = core::nearest(name, known);
+    const std::string here = said_here(name, known);
     return fmt::format("{}: there is no option '{}'; {}", command, name,
-                       near.empty() ? fmt::format("`{} --help` lists them", command)
-                                    : fmt::format("did you mean '{}'?", near));
+                       !here.empty()  ? here
+                       : near.empty() ? fmt::format("`{} --help` lists them", command)
+                                      : fmt::format("did you mean '{}'?", near));
   }
   return {};
 }
@@ -134,6 +173,10 @@ std::string missing_option(const std::vector<Verb>& verbs, const std::vector<std
       return word == spec.name || word.starts_with(spec.name + "=");
     };
     const bool is_option = spec.name.starts_with("--");
+    const bool is_alone = words.back() == verb->name;  // a positional word may be anywhere
+    if (!is_option && spec.required && is_alone) {
+      return fmt::format("railwright {}: {} is missing: {}", verb->name, spec.value, spec.help);
+    }
     if (!is_option || !spec.required || std::ranges::any_of(words, names_it)) continue;
     return fmt::format("railwright {}: {} {} is missing: {}", verb->name, spec.name, spec.value,
                        spec.help);

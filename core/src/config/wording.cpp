@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/units/nearest.hpp"
@@ -61,12 +62,26 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 std::string known_names_hint(std::string_view name, const std::vector<std::string>& known) {
+  static constexpr std::size_t kMostListed = 12;  // more are a wall of text beside the answer
+  static constexpr std::size_t kMostWithIt = 16;
   if (known.empty()) return "there are none";
   const std::string near = nearest(name, known);
-  if (near.empty()) return "known: " + listed(known);
-  static constexpr std::size_t kMostListed = 12;  // more are a wall of text beside the answer
-  if (known.size() > kMostListed) return fmt::format("did you mean {}?", in_quotes(near));
-  return fmt::format("did you mean {}? (known: {})", in_quotes(near), listed(known));
+  const std::string meant =
+      near.empty() ? std::string() : fmt::format("did you mean {}?", in_quotes(near));
+  if (known.size() <= kMostListed) {
+    return near.empty() ? "known: " + listed(known)
+                        : fmt::format("{} (known: {})", meant, listed(known));
+  }
+  std::vector<std::string> with_it;
+  std::ranges::copy_if(known, std::back_inserter(with_it), [&](const std::string& one) {
+    return one.find(lower_case(name)) != std::string::npos;
+  });
+  if (!with_it.empty() && with_it.size() <= kMostWithIt) {
+    const std::string all = "with that in their name: " + listed(with_it);
+    return near.empty() ? all : fmt::format("{} ({})", meant, all);
+  }
+  return near.empty() ? fmt::format("`railwright catalogue list` names all {}", known.size())
+                      : meant;
 }
 
 std::string listed(const std::vector<std::string>& words) {

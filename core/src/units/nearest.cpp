@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,10 +87,9 @@ struct Meant {
   }
 };
 
-/// Returns the name that a word means by its parts, the newest of several; "" if there is none.
-std::string meant(std::string_view word, const std::vector<std::string>& known) {
-  const std::vector<std::string> said = parts_of(word);
-  if (word.size() < 3 || std::ranges::find(said, "") != said.end()) return {};
+/// Returns the name whose parts are these, the newest of several; "" if there is none.
+std::string meant(const std::vector<std::string>& said, const std::vector<std::string>& known) {
+  if (said.empty() || std::ranges::find(said, "") != said.end()) return {};
   std::optional<Meant> best;
   for (const std::string& candidate : known) {
     const std::vector<std::string> parts = parts_of(candidate);
@@ -114,6 +114,41 @@ std::string meant(std::string_view word, const std::vector<std::string>& known) 
   return best ? best->name : std::string();
 }
 
+/// Splits words from the numbers behind them: "llama3" is "llama" and "3".
+std::vector<std::string> without_fused_numbers(const std::vector<std::string>& parts) {
+  constexpr std::size_t kShortestWord = 3;  // b200 is one name
+  std::vector<std::string> split;
+  for (const std::string& part : parts) {
+    const std::size_t digit = part.find_first_of("0123456789");
+    if (digit == std::string::npos || digit < kShortestWord) {
+      split.push_back(part);
+    } else {
+      split.push_back(part.substr(0, digit));
+      split.push_back(part.substr(digit));
+    }
+  }
+  return split;
+}
+
+/// Returns the name that a word means: as it is, with numbers apart, or without the endings of a
+/// model that was tuned for chat. An organization in front, as on Hugging Face, is no part of it.
+std::string meant_by(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::string_view kTuned[] = {"instruct", "chat", "base", "hf", "it"};
+  const std::size_t slash = word.rfind('/');
+  if (slash != std::string_view::npos) word.remove_prefix(slash + 1);
+  if (word.size() < 3) return {};
+  std::vector<std::string> said = parts_of(word);
+  for (;;) {
+    for (const auto& parts : {said, without_fused_numbers(said)}) {
+      if (std::string name = meant(parts, known); !name.empty()) return name;
+    }
+    const bool is_tuned =
+        said.size() > 1 && std::ranges::find(kTuned, said.back()) != std::end(kTuned);
+    if (!is_tuned) return {};
+    said.pop_back();
+  }
+}
+
 }  // namespace
 
 std::string lower_case(std::string_view text) {
@@ -125,7 +160,7 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  if (std::string name = meant(word, known); !name.empty()) return name;
+  if (std::string name = meant_by(word, known); !name.empty()) return name;
   const std::size_t threshold = std::max<std::size_t>(1, word.size() / 3);
   const std::string folded = lower_case(word);
   const std::string* best = nullptr;

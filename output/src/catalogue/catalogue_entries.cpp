@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "railwright/core/config/reader.hpp"
@@ -258,6 +259,23 @@ std::string hint_for(const std::string& word, const std::vector<std::string>& kn
   return fmt::format("with that in their name: {}", fmt::join(with_word, ", "));
 }
 
+/// Returns the hint for a kind, which people call by other words too.
+std::string hint_for_kind(const std::string& word, const std::vector<std::string>& known) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> kOtherWords{
+      {{"gpu", "accelerators"},
+       {"model", "workloads"},
+       {"server", "nodes"},
+       {"storage", "storage_nodes"},
+       {"engine", "serving_engines"},
+       {"stack", "software"}}};
+  for (const auto& [said, kind] : kOtherWords) {
+    if (word == said || word == fmt::format("{}s", said)) {
+      return fmt::format("did you mean '{}'?", kind);
+    }
+  }
+  return hint_for(word, known);
+}
+
 }  // namespace
 
 CatalogueListing list_catalogue(const core::Catalogue& catalogue, const std::string& kind) {
@@ -273,7 +291,8 @@ CatalogueListing list_catalogue(const core::Catalogue& catalogue, const std::str
       listing.items.push_back(item_of(one, name, written(catalogue, one.name, name)));
     }
   }
-  if (!found) refuse(fmt::format("no kind '{}' in the catalogue", kind), hint_for(kind, known));
+  if (!found)
+    refuse(fmt::format("no kind '{}' in the catalogue", kind), hint_for_kind(kind, known));
   return listing;
 }
 

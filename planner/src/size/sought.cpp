@@ -72,7 +72,9 @@ std::vector<core::Diagnostic> goal_problems(const simulation::Scenario& scenario
   }
   if (what == Sought::kSmallest) return problems;
   if (!goals.power && !goals.racks && !goals.budget) {
-    add("goals", "what limits the cluster?", "give `power`, `racks` or `budget`, or a `deadline`");
+    add("goals", "what limits the cluster?",
+        "give `deadline`, `power`, `racks` or `budget`, or in words --deadline 6w, --power 5MW or "
+        "--budget 50M; a service is asked with --users 2000");
   }
   const bool of_tokens = models::vision_of(scenario.workload) == nullptr;
   if (what == Sought::kMostTokens && !of_tokens) {

@@ -43,6 +43,8 @@ class Asking {
                                  : "is a service's, and this is a training job");
       } else if (is_day(said)) {
         put_days(said);
+      } else if (said.word->name == "tokens" && !is_tokens(said.text)) {
+        report(said, "expected a number of tokens, such as 1.5T");
       } else if (said.word->name != "gpus") {
         put(key, value_of(said), said.place);
       }
@@ -87,12 +89,13 @@ class Asking {
   void put_days(const Said& said) {
     put("goals.by", said.text, said.place);
     if (core::find_path(tree_, "goals.start") != nullptr) return;
-    const std::chrono::year_month_day today =
+    const std::chrono::year_month_day day =
         std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-    put("goals.start",
-        fmt::format("{:04}-{:02}-{:02}", static_cast<int>(today.year()),
-                    static_cast<unsigned>(today.month()), static_cast<unsigned>(today.day())),
-        said.place);
+    const std::string today =
+        fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                    static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+    if (said.text <= today) report(said, fmt::format("is not after today, {}", today));
+    put("goals.start", today, said.place);
   }
 
   /// A budget or a power without tokens asks for as many as they allow.
@@ -113,6 +116,7 @@ class Asking {
   std::string value_of(const Said& said) {
     const std::string_view name = said.word->name;
     if (name == "tokens" || name == "nodes" || name == "requests-per-s") return plain(said.text);
+    if (lacks_unit(said)) return {};
     if (name == "budget") return dollars(said.text);
     if (name == "users") {
       const std::optional<double> users = number(plain(said.text));
@@ -120,10 +124,31 @@ class Asking {
       report(said, "expected a number of users, such as 2000");
       return {};
     }
-    if (name == "deadline" && said.text.ends_with('w')) {
-      return said.text.substr(0, said.text.size() - 1) + " week";
-    }
-    return said.text;
+    if (name != "deadline") return said.text;
+    const bool is_weeks = said.text.ends_with('w');
+    const std::string digits = said.text.substr(0, said.text.size() - (is_weeks ? 1 : 0));
+    if (is_weeks && number(digits)) return digits + " week";
+    if (said.text.find_first_of("0123456789") != std::string::npos) return said.text;
+    report(said, "expected a time such as 6w or 42d, or a day such as 2027-06-01");
+    return {};
+  }
+
+  /// Whether the text is a number alone where a unit decides what it means, which it reports.
+  bool lacks_unit(const Said& said) {
+    const std::string_view name = said.word->name;
+    const std::string_view units = name == "deadline"                 ? "d, w or h"
+                                   : name == "ttft" || name == "tpot" ? "ms or s"
+                                   : name == "power"                  ? "kW or MW"
+                                                                      : "";
+    if (units.empty() || !number(said.text)) return false;
+    report(said, fmt::format("has no unit: write {}{}, in {}", said.text,
+                             units.substr(0, units.find_first_of(", ")), units));
+    return true;
+  }
+
+  static bool is_tokens(const std::string& text) {
+    const std::optional<double> tokens = number(plain(text));
+    return tokens && *tokens >= 1.0;
   }
 
   /// "50M" and "50M USD" are "50e6 USD"; other text stays.
@@ -166,10 +191,13 @@ class Asking {
     const auto whole =
         wanted && *wanted >= 1.0 && *wanted < 1e9 ? static_cast<std::int64_t>(*wanted) : 0;
     if (whole > 0 && whole % size == 0) return std::to_string(whole / size);
-    report(said, whole == 0 ? "expected a number of accelerators, such as 384"
-                            : fmt::format("{} has {} accelerators: {} or {} fill nodes", node.name,
-                                          size, std::max<std::int64_t>(1, whole / size) * size,
-                                          (whole / size + 1) * size));
+    const std::int64_t below = whole / size * size;
+    report(said, whole == 0   ? "expected a number of accelerators, such as 384"
+                 : below == 0 ? fmt::format("{0} has {1} accelerators: name {1}, or a smaller "
+                                            "node; `railwright catalogue list nodes` has them",
+                                            node.name, size)
+                              : fmt::format("{} has {} accelerators: {} or {} fill nodes",
+                                            node.name, size, below, below + size));
     return {};
   }
 
@@ -208,6 +236,15 @@ core::Node stated(Question question, const core::Catalogue& catalogue, Asked ask
     refuse_question(is_python ? "nothing to answer: give a scenario, or ask with model=..."
                               : "nothing to answer: name a scenario FILE, or ask with --model NAME",
                     is_python ? "rw.examples() has some" : "`railwright help` has examples");
+  }
+  const auto counts_nodes = [](const Said& said) {
+    return said.word->name == "nodes" || said.word->name == "gpus";
+  };
+  if (is_alone && asked == Asked::kSize && std::ranges::any_of(question.words, counts_nodes)) {
+    refuse_question(is_python ? "size() finds how many nodes: leave nodes and gpus out"
+                              : "`size` finds how many nodes: leave --nodes and --gpus out",
+                    is_python ? "simulate() answers for a number of nodes"
+                              : "`simulate` answers for a number of nodes");
   }
   core::Node tree = is_alone ? core::Node{} : std::move(*question.scenario);
   if (!question.words.empty()) tree = with_words(std::move(tree), question.words, catalogue);

@@ -111,8 +111,8 @@ const BadInput kBadInput[] = {
     {"NameThatIsAPath",
      {{"nemo-23.11", "../software/nemo-23.11"}},
      {},
-     {"s.yaml:18:11: software: no software '../software/nemo-23.11' in the catalogue; known: "
-      "nemo-23.11"}},
+     {"s.yaml:18:11: software: no software '../software/nemo-23.11' in the catalogue; did "
+      "you mean 'nemo-23.11'? (known: nemo-23.11)"}},
     {"UnknownTopology",
      {{"single_switch", "singel_switch"}},
      {},

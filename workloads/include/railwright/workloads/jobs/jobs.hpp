@@ -2,6 +2,7 @@
 // Several jobs on one cluster and one storage: the time of each, alone and with the others.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -94,7 +95,9 @@ struct JobsResult {
   JobsPower power;  ///< zero if a job is a load: nobody knows what its nodes compute
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
-  [[nodiscard]] bool is_load(std::size_t job) const { return loads[job].has_value(); }
+  [[nodiscard]] bool is_load(std::size_t job) const {
+    return job < loads.size() && loads[job].has_value();
+  }
   [[nodiscard]] bool has_load() const;
 };
 
