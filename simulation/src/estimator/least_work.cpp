@@ -130,6 +130,7 @@ const core::Duration& LeastWork::of_microbatch(const Configuration& c, int num_n
     const int accelerators = num_nodes * base_.scenario.cluster.node.num_accelerators.value;
     Scratch scratch(*this);
     CheckedScenario& checked = scratch.with(with_any_batch(c, accelerators), num_nodes);
+    checked.layout = base_.layout;  // where the numbers do not divide
     models::make_layout(checked.scenario.workload, checked.scenario.parallelism, accelerators,
                         checked.layout);
     checked.scenario.cluster.num_nodes =

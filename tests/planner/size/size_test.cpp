@@ -108,6 +108,34 @@ TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreNodes) {
   }
 }
 
+/// What a run adds to its steps makes nodes late whose steps alone are in time. Nodes are taken by
+/// a deadline just above the time of their whole simulation, and ruled out by one just below it.
+TEST(Size, RunsRuleOutNodesWhoseStepsAloneAreInTime) {
+  std::vector<std::string> failing = kLarge;
+  for (const char* setting :
+       {"cluster.storage={node: powerscale-f710, count: 3, switch: z9664f-on, num_switches: 2}",
+        "checkpoint={interval: 20 min}", "reliability=rsc-1", "run={start_up: 1 h}",
+        "run.targets={checkpoint_stall: 0.1}", "goals.parts.max_nodes=15"}) {
+    failing.emplace_back(setting);
+  }
+  const SizingResult result = run(failing);
+  ASSERT_TRUE(result.feasible()) << result.missed[0].why;
+  const planner::SizedCluster& cluster = result.sized[0].cluster;
+  EXPECT_EQ(cluster.num_nodes, 15);
+  ASSERT_FALSE(cluster.result.run.needs.empty());
+  EXPECT_EQ(cluster.num_storage_nodes, cluster.result.run.storage.num_nodes);
+  const auto with_deadline = [&](double of_time) {
+    failing.push_back(fmt::format("goals.deadline={} s", of_time * cluster.training_time.base()));
+    return run(failing);
+  };
+  const SizingResult above = with_deadline(1.0001);
+  ASSERT_TRUE(above.feasible()) << above.missed[0].why;
+  EXPECT_EQ(above.sized[0].cluster.training_time, cluster.training_time);
+  const SizingResult below = with_deadline(0.9999);
+  ASSERT_EQ(below.missed.size(), 1U);
+  EXPECT_NE(below.missed[0].why.find("too late"), std::string::npos) << below.missed[0].why;
+}
+
 /// 6 x 69 billion x 8 billion tokens and causal attention in a day keep 5.0 nodes of 7.9 Pflop/s
 /// busy at their peak, 5.3 at the median site.
 TEST(Size, TriesNoCountThatIsLateAtPeakRates) {

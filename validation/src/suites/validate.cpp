@@ -224,8 +224,8 @@ class Validator {
 
   Run train(const core::Node& tree, const Claim& claim) {
     const simulation::CheckedScenario checked = simulation::read_training(tree, catalogue_);
-    simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
-    add_unstated(checked, catalogue_, result);
+    const simulation::SimulationResult result =
+        simulate_with_unstated(checked, catalogue_, {.method = suite_.method});
     Run run;
     run.training = training_facts(checked, tree, claim.source);
     run.training->compute_share = compute_share(result);

@@ -274,13 +274,6 @@ bool leaves_unstated(const CheckedScenario& checked) {
   return !checked.traits.assumed.empty() && !is_measured(checked);
 }
 
-void add_unstated(const CheckedScenario& checked, const core::Catalogue& catalogue,
-                  SimulationResult& result) {
-  if (!result.feasible() || !leaves_unstated(checked)) return add_settings(checked, {}, result);
-  const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
-  add_settings(checked, unstated_settings(checked, built.fabric, catalogue), result);
-}
-
 void add_settings(const CheckedScenario& checked, std::vector<UnstatedSetting> settings,
                   SimulationResult& result) {
   if (!result.feasible() || is_measured(checked)) return;

@@ -110,7 +110,7 @@ struct SimulationResult {
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options = {});
 
-/// Returns this with the settings that nobody stated (see add_unstated), for which the cluster and
+/// Returns this with the settings that nobody stated (see add_settings), for which the cluster and
 /// its transfers are made once.
 SimulationResult simulate_with_unstated(const CheckedScenario& checked,
                                         const core::Catalogue& catalogue,

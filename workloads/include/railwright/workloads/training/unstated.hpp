@@ -89,8 +89,4 @@ bool leaves_unstated(const CheckedScenario& checked);
 void add_settings(const CheckedScenario& checked, std::vector<UnstatedSetting> settings,
                   SimulationResult& result);
 
-/// Adds the scenario's own settings in that way.
-void add_unstated(const CheckedScenario& checked, const core::Catalogue& catalogue,
-                  SimulationResult& result);
-
 }  // namespace railwright::simulation
