@@ -9,6 +9,7 @@
 #include "railwright/models/kernel/direct_all_reduce.hpp"
 #include "railwright/models/kernel/expert_exchange.hpp"
 #include "railwright/models/kernel/expert_loads.hpp"
+#include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::simulation {
@@ -276,8 +277,12 @@ Duration Replica::exchange(const models::Transformer& model, double tokens) cons
 Duration Replica::communication_of(const models::Transformer& model, double tokens) const {
   if (!communicator_) return {};
   if (!layout_.attention_dp) {
-    return all_reduce(models::all_reduce_size(model, tokens).base()) *
-           static_cast<double>(models::num_all_reduces(model));
+    const Duration calls = all_reduce(models::all_reduce_size(model, tokens).base()) *
+                           static_cast<double>(models::num_all_reduces(model));
+    if (!model.joint_head_norms) return calls;
+    // A sum of squares of a token's queries, and one of its keys, in fp32.
+    return calls + all_reduce(tokens * 2.0 * models::kFp32Bytes) *
+                       static_cast<double>(models::total_layers(model));
   }
   if (!model.experts) return {};
   return exchange(model, tokens) * static_cast<double>(models::layers_with_experts(model));

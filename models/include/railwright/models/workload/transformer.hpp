@@ -13,6 +13,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/workload/image_encoder.hpp"
 #include "railwright/models/workload/mixer.hpp"
 
 namespace railwright::models {
@@ -97,6 +98,7 @@ struct Transformer {
   std::optional<int> head_size;
   std::optional<LatentAttention> latent_attention;
   std::optional<LocalAttention> local_attention;
+  std::optional<ImageEncoder> image_encoder;
   bool causal = true;
   int ffn_size = 0;
   bool gated_ffn = true;
@@ -111,6 +113,7 @@ struct Transformer {
   int context = 0;
   bool embedding_norm = false;
   bool biases = false;
+  bool joint_head_norms = false;
   std::optional<core::Sourced<std::vector<double>>> acceptance_lengths;
 
   /// Converts a Hugging Face config.json to an entry. Reports an unknown `model_type`; reading the

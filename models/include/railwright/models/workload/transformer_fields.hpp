@@ -3,6 +3,7 @@
 #pragma once
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/models/workload/image_encoder_fields.hpp"
 #include "railwright/models/workload/mixer_fields.hpp"
 #include "railwright/models/workload/transformer.hpp"
 
@@ -119,6 +120,9 @@ constexpr auto Transformer::fields() {
             "Multi-head latent attention instead of keys and values a head."),
       field("local_attention", &Transformer::local_attention,
             "Layers that attend to near tokens alone; absent where all attend to all."),
+      field("image_encoder", &Transformer::image_encoder,
+            "What turns images into tokens in front of the first layer; where absent, nothing "
+            "does."),
       field("causal", &Transformer::causal,
             "Whether a token attends to those before it only; false for an encoder alone.",
             optional),
@@ -158,6 +162,10 @@ constexpr auto Transformer::fields() {
             optional),
       field("biases", &Transformer::biases,
             "Whether matrices and norms have biases, as GPT-2 and its kin do.", optional),
+      field("joint_head_norms", &Transformer::joint_head_norms,
+            "Whether queries and keys pass norms over all heads together, whose sums the ranks of "
+            "tensor parallelism add up.",
+            optional),
       field("acceptance_lengths", &Transformer::acceptance_lengths,
             "Tokens that a step of speculative decoding gave in the mean with one drafted token, "
             "two, and so on, as published."));
