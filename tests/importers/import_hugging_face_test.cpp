@@ -26,6 +26,31 @@ models::Transformer model_of(const importers::Imported& imported) {
   return model;
 }
 
+/// The 27 layers and four mergers of Qwen3-VL 8B: 576,4 million parameters, worked out beside the
+/// model's description.
+TEST(ImportHuggingFace, ReadsAnEncoderOfImages) {
+  const std::string text =
+      R"({"text_config": {"model_type": "qwen3_vl_text", "hidden_size": 4096, )"
+      R"("intermediate_size": 12288, "num_attention_heads": 32, "num_hidden_layers": 36, )"
+      R"("num_key_value_heads": 8, "head_dim": 128, "vocab_size": 151936}, )";
+  const std::string vision =
+      R"("vision_config": {"deepstack_visual_indexes": [8, 16, 24], "depth": 27, )"
+      R"("hidden_size": 1152, "intermediate_size": 4304, "num_heads": 16, )"
+      R"("num_position_embeddings": 2304, "patch_size": 16, "spatial_merge_size": 2, )"
+      R"("temporal_patch_size": 2)";
+  const auto imported = importers::import_text(kHuggingFace, text + vision + "}}", "config.json");
+  const models::Transformer model = model_of(imported);
+  ASSERT_TRUE(model.image_encoder);
+  EXPECT_EQ(model.image_encoder->merge, 2);
+  EXPECT_EQ(model.image_encoder->mergers, 4);
+  EXPECT_NEAR(1e-9 * static_cast<double>(models::num_parameters(model)), 8.767, 0.001);
+  EXPECT_EQ(not_expressed(imported).find("vision_config"), std::string::npos);
+  const auto windows = importers::import_text(
+      kHuggingFace, text + vision + R"(, "window_size": 112}})", "config.json");
+  EXPECT_FALSE(model_of(windows).image_encoder);
+  EXPECT_NE(not_expressed(windows).find("vision_config"), std::string::npos);
+}
+
 struct Published {
   const char* name;
   std::int64_t parameters;

@@ -298,6 +298,21 @@ TEST(ImportMegatron, ReadsWindowsAndNarrowMoments) {
   EXPECT_TRUE(is_unknown(of("--heterogeneous-layers-config-path x.json"), "workload.model"));
 }
 
+TEST(ImportMegatron, ReadsMuon) {
+  const auto of = [](const std::string& options) {
+    return importers::import_text(
+        kMegatron, "--num-layers 2 --hidden-size 64 --num-attention-heads 2 " + options, "line");
+  };
+  const auto layers = of("--optimizer dist_muon --muon-num-ns-steps 5");
+  EXPECT_EQ(value(layers, "software.optimizer"), "muon");
+  EXPECT_EQ(value(layers, "software.zero_stage"), "1");
+  EXPECT_EQ(not_expressed(layers).find("muon"), std::string::npos) << not_expressed(layers);
+  const auto other = of("--optimizer muon --muon-num-ns-steps 10 --muon-tp-mode distributed");
+  EXPECT_EQ(value(other, "software.zero_stage"), "~0");
+  EXPECT_NE(not_expressed(other).find("muon_num_ns_steps 10"), std::string::npos);
+  EXPECT_NE(not_expressed(other).find("muon_tp_mode distributed"), std::string::npos);
+}
+
 TEST(ImportMegatron, KnowsOtherJobs) {
   const std::string shape = "--num-layers 2 --hidden-size 64 --num-attention-heads 2 ";
   EXPECT_NE(refusal(kMegatron, shape + "--num-tokens-to-generate 10").find("text generation"),

@@ -74,6 +74,20 @@ TEST(ImportTrainer, KnowsThatAnotherOptimizerIsSwitchedOn) {
   EXPECT_TRUE(is_unknown(imported, "software.optimizer"));
 }
 
+TEST(ImportTrainer, ReadsMuonAndFrozenLayers) {
+  const auto of = [](const std::string& lines) {
+    return importers::import_text(kTrainer,
+                                  "model_name_or_path: org/Qwen3-8B\n"
+                                  "per_device_train_batch_size: 1\n" +
+                                      lines,
+                                  "file");
+  };
+  EXPECT_EQ(value(of("finetuning_type: full\nuse_muon: true\n"), "software.optimizer"), "muon");
+  EXPECT_EQ(value(of("finetuning_type: full\noptim: muon\n"), "software.optimizer"), "muon");
+  const auto upper = of("finetuning_type: freeze\nfreeze_trainable_layers: 4\n");
+  EXPECT_TRUE(is_unknown(upper, "workload.frozen_layers"));
+}
+
 TEST(ImportTrainer, ReadsAxolotl) {
   const auto imported = import_sample(kTrainer, "trainer/axolotl.yaml");
   EXPECT_EQ(value(imported, "workload.sequence_length"), "8192");

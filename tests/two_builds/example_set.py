@@ -22,10 +22,13 @@ SIMULATED = [
     *("qlora-llama-2-70b", "llama-2-70b-rented"),
     *("p-tuning-llama-2-7b", "lemon-nodes-512-gpus", "long-context-llama-3.1-8b"),
     *("racks-fail-together", "mlperf-storage-unet3d"),
+    *("sft-packed-qwen3-32b", "transfer-learning-llama-2-7b", "sft-qwen3-vl-8b-images",
+      "serving-qwen3-vl-images"),
     "serving-glm-5.2-long-prompts",
     *("two-generations", "one-job-two-generations"),
 ]
-ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days", "front-end-512-nodes"]
+ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days", "front-end-512-nodes",
+             "kimi-k2-muon"]
 COMPARED = ["nic-wiring", "xe9680-4-vs-8-nics"]
 SEARCHED = ["search-h20003-cluster"]
 CHECKED = ["offer-refuted-claims", "offer-24-xe9680"]

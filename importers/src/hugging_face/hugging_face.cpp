@@ -167,7 +167,7 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
   add_omissions(type, model, config, findings);
   check_layer_types(model, config, findings);
   add_unread(document, text_model, type, config, findings);
-  if (document.find("vision_config") != nullptr) {
+  if (document.find("vision_config") != nullptr && !model.image_encoder) {
     findings.not_expressed(
         "vision_config: the text model alone is read; what encodes images is not computed");
   }

@@ -119,6 +119,8 @@ class Stack {
     } else if (fsdp && strategy && *strategy != "no_shard") {
       const int stage = *strategy == "optim" ? 1 : *strategy == "optim_grads" ? 2 : 3;
       findings_.know("software.zero_stage", stage, "data_parallel_sharding_strategy");
+    } else if (arguments_.text("optimizer") == "dist_muon") {
+      findings_.know("software.zero_stage", 1, "optimizer dist_muon");
     } else {
       const auto distributed = arguments_.truth("use_distributed_optimizer");
       findings_.say(distributed.has_value(), "software.zero_stage",
@@ -229,6 +231,20 @@ class Stack {
     for (const core::Node& name : list->items) add(name);
     if (!modules.empty()) {
       findings_.know("software.recompute_modules", modules, "recompute_modules");
+    }
+  }
+
+  /// Muon, with what of its settings is taken otherwise.
+  void muon() {
+    findings_.know("software.optimizer", std::string("muon"), "optimizer");
+    if (const auto steps = arguments_.whole("muon_num_ns_steps", 1, 1000); steps.value_or(5) != 5) {
+      findings_.not_expressed(
+          fmt::format("muon_num_ns_steps {}: five steps of Newton and Schulz are taken", *steps));
+    }
+    if (const auto mode = arguments_.text("muon_tp_mode");
+        mode.value_or("blockwise") != "blockwise") {
+      findings_.not_expressed(fmt::format(
+          "muon_tp_mode {}: each rank of tensor parallelism takes its slice alone", shown(*mode)));
     }
   }
 
@@ -362,7 +378,9 @@ class Stack {
                         false);
     }
     const auto optimizer = arguments_.text("optimizer");
-    if (optimizer && *optimizer != "adam" && *optimizer != "sgd") {
+    if (optimizer == "muon" || optimizer == "dist_muon") {
+      muon();
+    } else if (optimizer && *optimizer != "adam" && *optimizer != "sgd") {
       findings_.unknown("software.optimizer",
                         fmt::format("'{}' is none that railwright has", shown(*optimizer)));
     } else {

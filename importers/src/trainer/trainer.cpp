@@ -327,6 +327,10 @@ class TrainerReading {
       findings_.unknown("software.optimizer", other + ": none that railwright has");
       return;
     }
+    if (word == "muon" || part_.yes("use_muon").value_or(false)) {
+      findings_.know("software.optimizer", std::string("muon"), word == "muon" ? key : "use_muon");
+      return;
+    }
     if (!word) {
       if (!part_.is_outside(key)) {
         findings_.assume("software.optimizer", std::string("adam"), "AdamW unless told");
@@ -348,7 +352,7 @@ class TrainerReading {
 
   /// LLaMA-Factory has switches of its own, next to `optim`.
   [[nodiscard]] std::string other_optimizer() {
-    for (const char* key : {"use_galore", "use_apollo", "use_badam", "use_adam_mini", "use_muon"}) {
+    for (const char* key : {"use_galore", "use_apollo", "use_badam", "use_adam_mini"}) {
       if (part_.yes(key).value_or(false)) return key;
     }
     return {};

@@ -25,6 +25,11 @@ class TrainedWeights {
     const std::string how = way();
     if (how == "lora" || how == "qlora" || how == "longlora") {
       adapters(how);
+    } else if (how == "freeze") {
+      const auto layers = part_.values().whole("freeze_trainable_layers", 1, 10'000);
+      findings_.outside("workload.frozen_layers",
+                        fmt::format("freeze_trainable_layers {}{}: the model's layers less these",
+                                    layers.value_or(2), layers ? "" : ", the default"));
     } else if (how != "full") {
       findings_.outside(
           "workload.lora",

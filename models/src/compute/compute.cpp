@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "kernels.hpp"
+#include "railwright/models/parallelism/image_share.hpp"
+#include "railwright/models/workload/image_layers.hpp"
 #include "shared_attention.hpp"
 
 namespace railwright::models {
@@ -155,6 +157,45 @@ LayerBytes layer_bytes(const Kernels& kernels, const Transformer& model, LayerKi
   return bytes;
 }
 
+/// Attention inside the documents of packed sequences: so many sequences of their mean length, as
+/// often as gives the work of all, and of the replica with most.
+struct Attended {
+  std::int64_t sequences = 1;
+  double length = 1.0;  ///< of a sequence that is attended to, over that of a packed one
+  double repeats = 1.0;
+
+  Attended(const SoftwareProfile& software, const Training& training, const Layout& layout)
+      : sequences(training.micro_batch) {
+    // A matrix of whole scores is made anyway.
+    if (training.documents.empty() || software.attention.value == AttentionKernel::kUnfused) return;
+    length = mean_document(training) / training.sequence_length;
+    const double all = training.micro_batch / length;
+    sequences = std::max<std::int64_t>(1, std::llround(all));
+    const double of_replica = static_cast<double>(layout.num_microbatches) * training.micro_batch;
+    repeats = all / static_cast<double>(sequences) *
+              attention_of_fullest_replica(training, layout.dp, of_replica);
+  }
+
+  [[nodiscard]] std::int64_t of(std::int64_t tokens) const {
+    return std::max<std::int64_t>(1, std::llround(static_cast<double>(tokens) * length));
+  }
+  /// Returns the keys that `queries` of a rank meet, as many times theirs as without documents.
+  [[nodiscard]] std::int64_t keys(std::int64_t queries, std::int64_t all) const {
+    return length == 1.0 ? all : of(queries) * (all / queries);
+  }
+  /// Adds what `add` does for these sequences as often as gives all.
+  template <class Add>
+  void repeat(PassCost& cost, const Add& add) const {
+    if (repeats == 1.0) {
+      add(cost);
+      return;
+    }
+    PassCost one;
+    add(one);
+    cost += one * repeats;
+  }
+};
+
 /// Adds what runs between the products of a layer's mixer. Bytes of states are among the layer's.
 void add_mixer(const Kernels& kernels, const Training& training, const Layout& layout,
                LayerKind kind, const MixerKernel& kernel, const Tokens& tokens, PassCost& cost) {
@@ -163,14 +204,18 @@ void add_mixer(const Kernels& kernels, const Training& training, const Layout& l
     return;
   }
   if (!kernel.is_dense()) {
-    add_sparse_attention(kernels, kernel, training.micro_batch, tokens.sequence, cost);
+    const Attended attended(kernels.software, training, layout);
+    attended.repeat(cost, [&](PassCost& one) {
+      add_sparse_attention(kernels, kernel, attended.sequences, attended.of(tokens.sequence), one);
+    });
     return;
   }
   const ContextRanks ranks = kernels.software.context_ranks(layout.cp);
+  const Attended attended(kernels.software, training, layout);
   const auto attend = [&](std::int64_t keys, bool causal) {
-    const Scores scores{.sequences = training.micro_batch,
-                        .queries = tokens.sequence * ranks.heads,
-                        .keys = keys,
+    const Scores scores{.sequences = attended.sequences,
+                        .queries = attended.of(tokens.sequence) * ranks.heads,
+                        .keys = attended.keys(tokens.sequence, keys),
                         .heads = ceil_div(kernel.heads, std::int64_t{ranks.heads}),
                         .kv_heads = ceil_div(kernel.kv_heads, std::int64_t{ranks.heads}),
                         .local = {.window = static_cast<int>(kernel.window),
@@ -178,7 +223,7 @@ void add_mixer(const Kernels& kernels, const Training& training, const Layout& l
                         .causal = causal,
                         .exchange = kernels.software.context_exchange.value};
     const HeadSize head{.query = kernel.query_width, .value = kernel.value_width};
-    add_attention(kernels, head, scores, cost);
+    attended.repeat(cost, [&](PassCost& one) { add_attention(kernels, head, scores, one); });
   };
   attend(tokens.keys, transformer_of(training).causal && kind != LayerKind::kEncoder);
   if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
@@ -303,14 +348,38 @@ PassCost embedding_cost(const Kernels& kernels, const Training& training, const 
     add_prompt(kernels, *training.p_tuning, transformer_of(training).hidden_size, cost);
     return cost;
   }
+  if (training.frozen_layers > 0) return cost;
   cost.backward.elementwise = kernels.stream(3 * bytes + dense_bytes);
   return cost;
 }
 
-PassCost slowed(const PassCost& cost, double efficiency) {
-  const double slower = 1.0 / efficiency;
-  return {cost.forward * slower, cost.backward * slower, cost.weight * slower};
+/// Computes the encoding of the images of a micro-batch that fall to a rank; a backward pass ends
+/// above a frozen encoder.
+LaunchedCost image_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
+  const ImageShare share = image_share(training, layout);
+  const Transformer& model = transformer_of(training);
+  const ImageEncoder& encoder = *model.image_encoder;
+  LaunchedCost cost = layer_cost(kernels, share.encoder, share.layout, LayerKind::kDense,
+                                 kernels.software.recomputed());
+  const double num_passes = encoder.num_layers * share.repeats();
+  cost.cost = cost.cost * num_passes;
+  cost.launches.kernels *= num_passes;
+  const std::int64_t patches = num_patches(encoder, *training.images);
+  for (const ImageProduct& product : image_products(encoder, model.hidden_size, patches)) {
+    PassCost one;
+    add_matrix(kernels, std::llround(product.rows * share.encoder.micro_batch), product.matrix,
+               kernels.activation_precision(), Weights::kTrained, one);
+    cost.cost += one * (product.count * share.repeats());
+  }
+  if (!layout.schedule->splits_backward) join_backward(cost.cost);
+  if (!share.is_trained) {
+    cost.cost.backward = cost.cost.weight = {};
+    cost.launches.backward_runs = 0.0;
+  }
+  return cost;
 }
+
+PassCost slowed(const PassCost& cost, double efficiency) { return cost * (1.0 / efficiency); }
 
 /// Slows the device but not the host.
 PassCost slowed(const Kernels& kernels, LaunchedCost launched, double efficiency) {
@@ -379,6 +448,9 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
     if (software.recompute_layers) kept_layers_[kind] = cost({});
   }
   embedding_ = slowed(embedding_cost(kernels, training, layout), efficiency);
+  if (training.images) {
+    embedding_ += slowed(kernels, image_cost(kernels, training, layout), efficiency);
+  }
   head_ = slowed(head_cost(kernels, training, layout), efficiency);
   for (int module = 0; module < transformer_of(training).mtp_layers; ++module) {
     head_ += slowed(mtp_cost(kernels, training, layout), efficiency);

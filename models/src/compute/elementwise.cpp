@@ -152,7 +152,7 @@ double optimizer_bytes(const SoftwareProfile& software) {
   const core::Precision precision = software.precision.value;
   const bool is_fp32 = precision == core::Precision::kFp32 || precision == core::Precision::kTf32;
   const Optimizer optimizer = software.optimizer.value;
-  const bool is_adam = optimizer == Optimizer::kAdam;
+  const bool is_adam = optimizer == Optimizer::kAdam || optimizer == Optimizer::kMuon;
   double bytes = gradient;                                               // set to zero
   if (is_adam && gradient < kFp32Bytes) bytes += gradient + kFp32Bytes;  // copied to fp32
   if (precision == core::Precision::kFp16 && optimizer != Optimizer::kLars) {

@@ -13,6 +13,7 @@
 #include "railwright/models/kernel/experts.hpp"
 #include "railwright/models/kernel/gemm.hpp"
 #include "railwright/models/software/profile.hpp"
+#include "railwright/models/workload/image_layers.hpp"
 
 namespace railwright::models {
 
@@ -403,6 +404,41 @@ PassTime cache_attention_time(const Accelerator& device, const Inference& infere
 
 }  // namespace
 
+PassTime image_time(const Accelerator& device, const Inference& inference,
+                    const ReplicaLayout& layout) {
+  PassTime time;
+  if (!inference.images) return time;
+  const ImageEncoder& encoder = *inference.model.image_encoder;
+  const std::int64_t patches = num_patches(encoder, *inference.images);
+  const auto tokens = static_cast<double>(patches);
+  Inference alone;
+  alone.model = layers_of(encoder);
+  alone.engine = inference.engine;
+  time += layers_time(device, alone, {}, tokens, tokens);
+  const HeadSize head = head_size(alone.model);
+  const AttentionShape shape{.queries = patches,
+                             .keys = patches,
+                             .heads = encoder.num_heads,
+                             .kv_heads = encoder.num_heads,
+                             .query_width = head.query,
+                             .value_width = head.value,
+                             .causal = false};
+  // The engine's kernel and its call, without a cache.
+  for (const MixerKernel& kernel : mixer_kernels(alone.model, LayerKind::kDense)) {
+    const core::AttentionConstants& constants = prompt_kernel(device, alone, kernel);
+    time.gaps += constants.operator_overhead * encoder.num_layers;
+    time.compute += attention_prefill_time(device, constants, shape) * encoder.num_layers;
+  }
+  for (const ImageProduct& product :
+       image_products(encoder, inference.model.hidden_size, patches)) {
+    PassTime one;
+    add_product(device, whole(product.rows), product.matrix, Precision::kBf16,
+                core::format_of(Precision::kBf16), one);
+    time += one * product.count;
+  }
+  return time * (inference.images->count / layout.tp());
+}
+
 PassTime prompt_attention_time(const Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass) {
   PassTime time;
@@ -422,7 +458,10 @@ PassTime prompt_attention_time(const Accelerator& device, const Inference& infer
     }
   }
   // A mean number of prompts takes its share of the next whole one.
-  return time * (sequences / static_cast<double>(whole(sequences)));
+  time = time * (sequences / static_cast<double>(whole(sequences)));
+  if (!inference.images) return time;
+  const double share = sequences * pass.prompt_tokens / inference.prompt_tokens;
+  return time += image_time(device, inference, layout) * share;
 }
 
 PassTime decode_attention_time(const Accelerator& device, const Inference& inference,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "railwright/models/parallelism/image_share.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 
 namespace railwright::models {
@@ -149,9 +150,11 @@ double layer_bytes(const Training& training, const Layout& layout, const Softwar
           adapter_bytes(kept, kind, layout.slices()));
 }
 
-/// Returns the bytes that the layer or block in a place keeps.
+/// Returns the bytes that the layer or block in a place keeps; nothing passes back through a frozen
+/// one.
 double place_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
                    int layer, const Recomputed& again) {
+  if (is_frozen_layer(training, layer)) return 0.0;
   if (const VisionModel* vision = vision_of(training)) {
     const double elements = kept_elements(block_at(*vision, layer), again.layer);
     return training.micro_batch * elements * element_bytes(software);
@@ -174,6 +177,16 @@ double largest_of_stage(const Layout& layout, const SoftwareProfile& software, i
   return largest;
 }
 
+/// Returns the bytes that encoding the images of a micro-batch keeps for the backward pass.
+double activations_of_images(const Training& training, const Layout& layout,
+                             const SoftwareProfile& software) {
+  const ImageShare share = image_share(training, layout);
+  if (!share.is_trained) return 0.0;
+  const double of_layer =
+      layer_bytes(share.encoder, share.layout, software, LayerKind::kDense, software.recomputed());
+  return of_layer * transformer_of(share.encoder).num_layers * share.repeats();
+}
+
 }  // namespace
 
 double activations_of_stage(const Training& training, const Layout& layout,
@@ -192,6 +205,10 @@ double activations_of_stage(const Training& training, const Layout& layout,
                                        software.recomputed_at(place % layout.layers_per_chunk));
   }
   for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    if (layout.is_first_chunk(stage, chunk) && training.images) {
+      bytes += in_flight[static_cast<std::size_t>(chunk)] *
+               activations_of_images(training, layout, software);
+    }
     if (!layout.is_last_chunk(stage, chunk)) continue;
     bytes += in_flight[static_cast<std::size_t>(chunk)] *
              activations_behind_layers(training, layout, software).base();

@@ -73,6 +73,19 @@ double activations_held(const Training& training, const Layout& layout,
   return layout.pp == 1 ? std::max(all - away, moving) : all - away + moving;
 }
 
+/// Returns the parameters of the matrices of layers that a rank trains.
+ShardParameters trained_matrices(const Training& training, const Layout& layout, int stage) {
+  const auto counts = trained_layers(training, layout, stage);
+  ShardParameters parameters;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (counts[kind] == 0) continue;
+    parameters +=
+        matrices_of_layer(transformer_of(training), static_cast<LayerKind>(kind), layout.slices()) *
+        counts[kind];
+  }
+  return parameters;
+}
+
 }  // namespace
 
 core::DataSize MemoryUse::total() const {
@@ -122,7 +135,10 @@ MemoryRules memory_rules(const Training& training, const SoftwareProfile& softwa
           .offloads_optimizer = software.offload.optimizer.has_value(),
           .offloads_parameters = software.offload.parameters.has_value(),
           .bucket = software.bucket.value.base(),
-          .bucket_replica = software.bucket_replica_parameters.value * bytes.gradient};
+          .bucket_replica = software.bucket_replica_parameters.value * bytes.gradient,
+          .matrix_saving = software.optimizer.value == Optimizer::kMuon
+                               ? static_cast<double>(software.moment_bytes.value)
+                               : 0.0};
 }
 
 MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, const Layout& layout) {
@@ -146,9 +162,15 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   const double kept = of_layer * of_layers + rules.bytes.weight * others;
   line(MemoryItem::kParameters) = (rules.offloads_parameters || has_masters_alone ? 0.0 : kept) +
                                   (rules.has_adapters ? rules.bytes.weight * trained.total() : 0.0);
+  if (has_masters_alone) {
+    // Frozen layers have fp32 shards too, which no optimizer keeps.
+    line(MemoryItem::kParameters) += kFp32Bytes * (on_one_shard(held, layout) - shard(1));
+  }
   const double gradient = has_masters_alone ? kFp32Bytes : rules.bytes.gradient;
   line(MemoryItem::kGradients) = (gradient + rules.model_gradient) * shard(2);
-  line(MemoryItem::kOptimizerState) = rules.bytes.optimizer * shard(1);
+  line(MemoryItem::kOptimizerState) =
+      rules.bytes.optimizer * shard(1) -
+      rules.matrix_saving * on_one_rank(holdings.matrices, layout, rules.zero_stage >= 1);
   if (rules.offloads_optimizer) {
     const double bucket =
         std::max(rules.bucket, rules.bucket_replica * layout.num_parameter_replicas());
@@ -177,6 +199,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
       .held = sum(held),
       .in_layers = parameters_in_layers(training.model, layout, stage),
       .trained = sum(trained),
+      .matrices = trained_matrices(training, layout, stage),
       .largest_held = largest_place(held),
       .largest_trained = largest_place(trained),
       .activations = activations_held(training, layout, software, stage),

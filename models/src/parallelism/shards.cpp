@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "railwright/models/workload/image_layers.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
@@ -15,6 +16,15 @@ ShardParameters parameters_of_layer(const Transformer& model, LayerKind kind,
   const std::int64_t all = layer_parameters(model, kind, slices);
   const std::int64_t expert = expert_parameters(model, kind, slices);
   return {.dense = static_cast<double>(all - expert), .expert = static_cast<double>(expert)};
+}
+
+ShardParameters matrices_of_layer(const Transformer& model, LayerKind kind, const Slices& slices) {
+  ShardParameters parameters;
+  for (const Matrix& matrix : layer_matrices(model, kind, slices)) {
+    (matrix.of_expert ? parameters.expert : parameters.dense) +=
+        static_cast<double>(matrix.parameters());
+  }
+  return parameters;
 }
 
 ShardParameters trained_of_layer(const Training& training, LayerKind kind, const Slices& slices) {
@@ -110,7 +120,22 @@ std::vector<ShardParameters> parameters_by_layer(const Model& model, const Layou
 
 std::vector<ShardParameters> trained_by_layer(const Training& training, const Layout& layout,
                                               int stage) {
-  if (!is_frozen(training)) return parameters_by_layer(training.model, layout, stage);
+  if (!is_frozen(training)) {
+    auto trained = parameters_by_layer(training.model, layout, stage);
+    if (training.frozen_image_encoder && training.frozen_layers == 0 && stage == 0) {
+      trained.front().dense -=
+          static_cast<double>(image_encoder_parameters(transformer_of(training)));
+    }
+    for (int place = 0; place < layout.layers_per_stage() && training.frozen_layers > 0; ++place) {
+      const auto layer = layout.layer_at(stage, place);
+      // The embedding may have a place of its own, and shares the first with a frozen layer else.
+      const bool is_of_embedding = !layer && stage == 0 && place == 0;
+      if (is_of_embedding || (layer && is_frozen_layer(training, *layer))) {
+        trained[static_cast<std::size_t>(place)] = {};
+      }
+    }
+    return trained;
+  }
   const Transformer& model = transformer_of(training);
   std::vector<ShardParameters> parameters;
   if (training.p_tuning) {
@@ -129,6 +154,22 @@ std::vector<ShardParameters> trained_by_layer(const Training& training, const La
     parameters.push_back(layer ? layers.of(layer_kind(model, *layer)) : ShardParameters{});
   }
   return parameters;
+}
+
+std::array<int, kNumLayerKinds> trained_layers(const Training& training, const Layout& layout,
+                                               int stage) {
+  std::array<int, kNumLayerKinds> counts{};
+  const auto* model = std::get_if<Transformer>(&training.model);
+  if (model == nullptr || is_frozen(training)) return counts;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer || is_frozen_layer(training, *layer)) continue;
+    ++counts[static_cast<std::size_t>(layer_kind(*model, *layer))];
+  }
+  if (has_last_chunk(layout, stage)) {
+    counts[static_cast<std::size_t>(last_kind(*model))] += model->mtp_layers;
+  }
+  return counts;
 }
 
 bool has_last_chunk(const Layout& layout, int stage) {

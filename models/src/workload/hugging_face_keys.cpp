@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -347,6 +348,52 @@ void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   }
 }
 
+/// Keys of an encoder of images, by the names that configurations have.
+struct ImageKey {
+  std::string_view ours;
+  std::array<std::string_view, 3> theirs;
+};
+constexpr auto kImageKeys = std::to_array<ImageKey>({
+    {"num_layers", {"depth", "num_hidden_layers", "vt_num_hidden_layers"}},
+    {"hidden_size", {"hidden_size", "vt_hidden_size", ""}},
+    {"num_heads", {"num_heads", "num_attention_heads", "vt_num_attention_heads"}},
+    {"ffn_size", {"intermediate_size", "vt_intermediate_size", ""}},
+    {"patch_size", {"patch_size", "", ""}},
+    {"frames", {"temporal_patch_size", "", ""}},
+    {"positions", {"num_position_embeddings", "", ""}},
+});
+
+/// Reads an encoder of images that attends to whole images and merges patches by a network, as
+/// those of Qwen3-VL, Qwen3.5 and Kimi K2.5; nothing of another.
+std::optional<Node> encoder_of_images(const Node& document) {
+  const Node* vision = document.is_mapping() ? document.find("vision_config") : nullptr;
+  if (vision == nullptr || !vision->is_mapping() || vision->find("window_size") != nullptr) {
+    return std::nullopt;
+  }
+  Node encoder = core::parse_yaml("{}", vision->where.file);
+  encoder.where = vision->where;
+  for (const ImageKey& key : kImageKeys) {
+    for (const std::string_view theirs : key.theirs) {
+      const Node* value = theirs.empty() ? nullptr : vision->find(theirs);
+      if (count_in(value)) put(encoder, key.ours, *value);
+    }
+  }
+  const Node* kernel = vision->find("merge_kernel_size");
+  const Node* merge = kernel != nullptr && !kernel->items.empty()
+                          ? &kernel->items.front()
+                          : vision->find("spatial_merge_size");
+  if (!count_in(merge)) return std::nullopt;
+  put(encoder, "merge", *merge);
+  if (const Node* deep = vision->find("deepstack_visual_indexes"); deep != nullptr) {
+    put(encoder, "mergers", scalar(std::to_string(1 + deep->items.size()), deep->where));
+  }
+  for (const std::string_view needed :
+       {"num_layers", "hidden_size", "num_heads", "ffn_size", "patch_size"}) {
+    if (encoder.find(needed) == nullptr) return std::nullopt;
+  }
+  return encoder;
+}
+
 }  // namespace
 
 const Node& text_config(const Node& config) {
@@ -400,6 +447,7 @@ Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>&
     put_derived(config, model_type, entry);
     if (model_type == "nemotron_h") put_layer_words(config, entry, problems);
     put_mixers(config, model_type, entry, problems);
+    if (const auto encoder = encoder_of_images(document)) put(entry, "image_encoder", *encoder);
     put(entry, "name", scalar(std::string(model_type), type->where));
     put(entry, "description",
         scalar(fmt::format("A {} model read from a Hugging Face config.json", model_type),

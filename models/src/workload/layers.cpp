@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "railwright/core/arithmetic.hpp"
+#include "railwright/models/workload/image_parameters.hpp"
 
 namespace railwright::models {
 
@@ -320,7 +321,9 @@ std::int64_t mtp_parameters(const Transformer& model) {
 
 std::int64_t embedding_vector_parameters(const Transformer& model) {
   const std::int64_t positions = static_cast<std::int64_t>(model.positions) * model.hidden_size;
-  return positions + (model.embedding_norm ? norm_parameters(model) : 0);
+  const std::int64_t of_images =
+      model.image_encoder ? image_encoder_parameters(*model.image_encoder, model.hidden_size) : 0;
+  return positions + (model.embedding_norm ? norm_parameters(model) : 0) + of_images;
 }
 
 std::int64_t num_parameters(const Transformer& model) {
@@ -361,16 +364,26 @@ MixerWork mixer_work(const Transformer& model, LayerKind kind, double keys) {
   return work;
 }
 
+/// Counts the parameters of a layer's matrices that a token passes.
+double active_parameters(const Transformer& model, LayerKind kind) {
+  double active = 0.0;
+  for (const Matrix& matrix : layer_matrices(model, kind)) {
+    active += static_cast<double>(matrix.active_parameters());
+  }
+  return active;
+}
+
 }  // namespace
 
+core::Work layer_work_per_token(const Transformer& model, LayerKind kind, int sequence_length) {
+  const MixerWork mixer = mixer_work(model, kind, sequence_length);
+  return core::Work::from_base(2.0 * active_parameters(model, kind) + mixer.attention +
+                               mixer.states);
+}
+
 ForwardWork forward_work_per_token(const Transformer& model, int sequence_length) {
-  const double matrices = sum_over_layers(model, [&](LayerKind kind) {
-    double active = 0.0;
-    for (const Matrix& matrix : layer_matrices(model, kind)) {
-      active += static_cast<double>(matrix.active_parameters());
-    }
-    return active;
-  });
+  const double matrices =
+      sum_over_layers(model, [&](LayerKind kind) { return active_parameters(model, kind); });
   const MixerWork mixers = sum_over_layers(
       model, [&](LayerKind kind) { return mixer_work(model, kind, sequence_length); });
   const auto projections =

@@ -46,7 +46,8 @@ simulation::MemoryEstimate ConfigurationEvaluator::memory(
   const simulation::CheckedScenario checked = with_configuration(base_, c);
   const simulation::Scenario& scenario = checked.scenario;
   const models::SoftwareProfile& software = scenario.software;
-  if (c.pp > 1 && simulation::goes_by_layer(software, c.zero_stage)) {
+  if ((c.pp > 1 && simulation::goes_by_layer(software, c.zero_stage)) ||
+      software.cuts_matrices(c.zero_stage)) {
     made.status = simulation::EstimateStatus::kNotTogether;
     return made;
   }

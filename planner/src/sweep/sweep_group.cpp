@@ -32,8 +32,8 @@ std::vector<std::string> sound_configuration(const simulation::Scenario& scenari
 /// Whether no configuration of the scenario is in the tables.
 bool is_outside_tables(const simulation::Scenario& scenario) {
   const models::Offload& offload = scenario.software.offload;
-  return models::vision_of(scenario.workload) != nullptr || scenario.workload.p_tuning ||
-         offload.optimizer || offload.parameters ||
+  return models::vision_of(scenario.workload) != nullptr ||
+         !models::has_like_layers(scenario.workload) || offload.optimizer || offload.parameters ||
          !scenario.parallelism.layers_per_chunk.empty() || scenario.software.recompute_layers;
 }
 

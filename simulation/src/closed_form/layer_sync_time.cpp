@@ -82,10 +82,14 @@ LayerSyncTime layer_sync_time(const StepTerms& terms) {
   const auto gather_of = [&](const PlaceTerms& place) {
     return rules.gathers_every_pass ? collective(terms, place, false) : Remaining{};
   };
+  // Nothing passes back through a frozen layer.
+  const auto gather_back = [&](const PlaceTerms& place) {
+    return place.backward.total() > Duration{} ? gather_of(place) : Remaining{};
+  };
   Duration late;  // reductions left by the backward passes of all micro-batches that reduce
   double layers = 0.0;
   for (const PlaceTerms& place : terms.places) {
-    const Remaining gather = gather_of(place);
+    const Remaining gather = gather_back(place);
     if (reducing < m) clock.go_through(place, false, gather, {}, place.count * (m - reducing));
     if (reduces) {
       const Remaining reduce = collective(terms, place, true);

@@ -44,8 +44,9 @@ TablePasses in_table(const LayerPasses::PerPass& passes) {
   return {.forward = in_table(passes.forward), .backward = in_table(passes.backward)};
 }
 
-std::vector<LayersOfKind> layers_of_kinds(const Scenario& scenario, const Layout& layout,
-                                          const LayerPasses& passes) {
+std::vector<LayersOfKind> layers_of_kinds(const Scenario& scenario,
+                                          const core::Accelerator& accelerator,
+                                          const Layout& layout, const LayerPasses& passes) {
   const models::Training& workload = scenario.workload;
   const models::SoftwareProfile& software = scenario.software;
   const models::Transformer& model = models::transformer_of(workload);
@@ -62,7 +63,10 @@ std::vector<LayersOfKind> layers_of_kinds(const Scenario& scenario, const Layout
          .recomputed_activations =
              models::recomputed_activations_per_layer(workload, layout, software, kind).base(),
          .held = models::parameters_of_layer(model, kind, layout.slices()),
-         .trained = models::trained_of_layer(workload, kind, layout.slices())});
+         .trained = models::trained_of_layer(workload, kind, layout.slices()),
+         .matrices = models::matrices_of_layer(model, kind, layout.slices()),
+         .orthogonalization = models::orthogonalization_of_layer(accelerator, software, model, kind,
+                                                                 layout.slices())});
   }
   return kinds;
 }
@@ -89,9 +93,9 @@ void add_terms(const StagePartition& division, const StepCosts& costs, NetworkEn
 }  // namespace
 
 bool is_in_tables(const Scenario& scenario) {
-  return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
-         !scenario.software.offload.any() && scenario.parallelism.layers_per_chunk.empty() &&
-         !scenario.software.recompute_layers;
+  return models::vision_of(scenario.workload) == nullptr &&
+         models::has_like_layers(scenario.workload) && !scenario.software.offload.any() &&
+         scenario.parallelism.layers_per_chunk.empty() && !scenario.software.recompute_layers;
 }
 
 const core::Fabric& Estimator::Tables::fabric() const {
@@ -165,6 +169,9 @@ EstimateStatus Estimator::Tables::status(const Configuration& c) const {
   if (c.pp > 1 ? by_layer : !c.schedule->runs_on_one_stage) {
     return EstimateStatus::kNotTogether;
   }
+  if (base.scenario.software.cuts_matrices(c.zero_stage)) {
+    return EstimateStatus::kNotTogether;
+  }
   const bool is_known = c.schedule->num_warmup_passes != nullptr && is_in_tables(base.scenario);
   return is_known ? EstimateStatus::kOk : EstimateStatus::kNotInTables;
 }
@@ -209,13 +216,13 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
   const models::ComputeModel compute(accelerator, workload, layout, scenario.software,
                                      compute_efficiency(scenario));
   const LayerPasses passes = layer_passes(scenario, layout, compute);
-  auto entry =
-      std::make_unique<LayerEntry>(LayerEntry{.kinds = layers_of_kinds(scenario, layout, passes),
-                                              .embedding = in_table(passes.embedding),
-                                              .head = in_table(passes.head),
-                                              .mtp = in_table(passes.mtp),
-                                              .share_gather = in_table(passes.share_gather),
-                                              .overlaps = Overlaps(scenario.software, layout)});
+  auto entry = std::make_unique<LayerEntry>(
+      LayerEntry{.kinds = layers_of_kinds(scenario, accelerator, layout, passes),
+                 .embedding = in_table(passes.embedding),
+                 .head = in_table(passes.head),
+                 .mtp = in_table(passes.mtp),
+                 .share_gather = in_table(passes.share_gather),
+                 .overlaps = Overlaps(scenario.software, layout)});
   for (std::size_t i = 0; i < entry->kinds.size(); ++i) {
     entry->place_of_kind[core::index(entry->kinds[i].kind)] = static_cast<std::uint8_t>(i);
   }
@@ -224,6 +231,9 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
   entry->behind_layers =
       models::parameters_of_layer(model, models::last_kind(model), layout.slices()) *
       model.mtp_layers;
+  entry->compute_efficiency = compute_efficiency(scenario);
+  entry->kind_behind = models::last_kind(model);
+  entry->num_behind = model.mtp_layers;
   entry->activations_behind =
       models::activations_behind_layers(workload, layout, scenario.software).base();
   if (!workload.lora) {

@@ -22,8 +22,14 @@ StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const S
     if (const auto& layer = entries.division.kinds[part.kind].layer) {
       const LayersOfKind& layers = entries.layers.of(*layer);
       sums.in_layers += layers.held * part.count;
-      if (entries.division.kinds[part.kind].has_head) {
+      sums.matrices += layers.matrices * part.count;
+      sums.orthogonalization += layers.orthogonalization * part.count;
+      if (entries.division.kinds[part.kind].has_head && entries.layers.num_behind > 0) {
+        const LayersOfKind& behind = entries.layers.of(entries.layers.kind_behind);
+        const double count = part.count * entries.layers.num_behind;
         sums.in_layers += entries.layers.behind_layers * part.count;
+        sums.matrices += behind.matrices * count;
+        sums.orthogonalization += behind.orthogonalization * count;
       }
       sums.recomputed_layer = std::max(sums.recomputed_layer, layers.recomputed_activations);
     }
@@ -131,6 +137,8 @@ void set_sums(const MemoryEntries& entries, const Holdings& holdings, Sums& sums
 Duration optimizer_time(const MemoryEntries& entries, const StageSums& sums, bool divides) {
   const double optimized = models::on_one_rank(sums.trained, entries.layout, divides);
   return entries.layers.optimizer_per_parameter * optimized +
+         models::on_fullest_rank(sums.orthogonalization, entries.layout, divides) /
+             entries.layers.compute_efficiency +
          entries.layers.cast_per_parameter * sums.in_layers.total();
 }
 
@@ -154,6 +162,7 @@ MemoryEstimate memory_of(const models::MemoryRules& rules_of_job, double capacit
         {.held = sum.held,
          .in_layers = sum.in_layers,
          .trained = sum.trained,
+         .matrices = sum.matrices,
          .largest_held = sum.largest_held,
          .largest_trained = sum.largest_trained,
          .activations = activations(entries.layers, stage, pipeline) +

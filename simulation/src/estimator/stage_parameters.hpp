@@ -25,6 +25,8 @@ struct StageSums {
   models::ShardParameters held;
   models::ShardParameters in_layers;  ///< part of `held`, without embedding and head
   models::ShardParameters trained;
+  models::ShardParameters matrices;  ///< part of `in_layers`
+  models::Orthogonalization orthogonalization;
   double largest_held = 0.0;
   double largest_trained = 0.0;
   double recomputed_layer = 0.0;

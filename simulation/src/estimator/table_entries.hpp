@@ -14,6 +14,7 @@
 #include "../closed_form/step_terms.hpp"
 #include "../step/layer_passes.hpp"
 #include "link_sharing.hpp"
+#include "railwright/models/compute/orthogonalization.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
 
 namespace railwright::simulation {
@@ -43,6 +44,8 @@ struct LayersOfKind {
   double recomputed_activations = 0.0;  ///< while a layer is recomputed
   models::ShardParameters held;
   models::ShardParameters trained;
+  models::ShardParameters matrices;  ///< part of `held`
+  models::Orthogonalization orthogonalization;
 };
 
 /// Costs of layers of each kind, embedding and head on one rank.
@@ -59,8 +62,11 @@ struct LayerEntry {
   double trained_by_embedding = 0.0;
   models::ShardParameters trained_by_head;
   models::ShardParameters behind_layers;  ///< multi-token prediction, part of held_by_head
+  models::LayerKind kind_behind{};        ///< of its layers
+  int num_behind = 0;
   double activations_behind = 0.0;
   double logits = 0.0;
+  double compute_efficiency = 1.0;
   core::Duration optimizer_per_parameter;
   core::Duration cast_per_parameter;
 

@@ -187,6 +187,11 @@ std::vector<core::Problem> software_problems(const models::SoftwareProfile& soft
     problems.push_back({"software.fused_loss",
                         "a fused loss makes no copies: software.loss_copies must be false"});
   }
+  if (software.cuts_matrices(zero_stage)) {
+    problems.push_back(
+        {"software.zero_stage",
+         fmt::format("muon orthogonalizes whole matrices: at most 1, got {}", zero_stage)});
+  }
   if (pp == 1) return problems;
   const auto refuse = [&](std::string key, const char* what) {
     problems.push_back(

@@ -81,6 +81,66 @@ void check_precision(const Scenario& scenario, const core::Report& report) {
                                            core::to_string(precision), known));
 }
 
+/// Checks what of a model is trained and on which documents.
+void check_parts(const models::Training& workload, const models::Transformer* model,
+                 const core::Report& report) {
+  const bool is_decoder = model != nullptr && model->encoder_layers == 0;
+  if (const int frozen = workload.frozen_layers; frozen > 0) {
+    if (!is_decoder) {
+      report("workload.frozen_layers", "only layers of a transformer without an encoder");
+    } else if (frozen >= model->num_layers) {
+      report("workload.frozen_layers", fmt::format("leaves none of the {} layers to train, got {}",
+                                                   model->num_layers, frozen));
+    }
+    if (models::is_frozen(workload)) {
+      report("workload.frozen_layers", "goes without lora and p_tuning, which freeze all layers");
+    }
+  }
+  if (!workload.documents.empty() && !is_decoder) {
+    report("workload.documents", "only of a transformer without an encoder");
+  }
+  for (std::size_t i = 0; i < workload.documents.size(); ++i) {
+    const int tokens = workload.documents[i].tokens;
+    if (tokens <= workload.sequence_length) continue;
+    report(
+        fmt::format("workload.documents[{}].tokens", i),
+        fmt::format("is more than the {} of a sequence, got {}", workload.sequence_length, tokens));
+  }
+}
+
+/// Checks that the model can encode a job's images, and that a sequence has room for their tokens.
+void check_images(const models::Training& workload, const models::Transformer* model,
+                  const core::Report& report) {
+  const bool has_encoder = model != nullptr && model->image_encoder;
+  if (workload.frozen_image_encoder && !has_encoder) {
+    report("workload.frozen_image_encoder", "the model has no image_encoder");
+  }
+  if (!workload.images) return;
+  if (!has_encoder) {
+    report("workload.images", "the model has no image_encoder");
+    return;
+  }
+  const double tokens = models::num_image_tokens(*model->image_encoder, *workload.images);
+  if (tokens <= workload.sequence_length) return;
+  report("workload.images", fmt::format("give {:.0f} tokens, more than the {} of a sequence",
+                                        tokens, workload.sequence_length));
+}
+
+/// Checks what Muon needs: whole matrices on a rank, and gradients that are not scaled.
+/// [@megatron_muon]
+void check_muon(const Scenario& scenario, const core::Report& report) {
+  const models::SoftwareProfile& software = scenario.software;
+  if (models::vision_of(scenario.workload) != nullptr || models::is_frozen(scenario.workload)) {
+    report("software.optimizer", "muon is only known for a transformer's own weights");
+  }
+  if (software.precision.value == core::Precision::kFp16) {
+    report("software.optimizer", "muon does not go with fp16: Megatron refuses it");
+  }
+  if (software.offload.optimizer) {
+    report("software.offload.optimizer", "processors of a node step as adam does, not as muon");
+  }
+}
+
 /// Checks parameters trained beside frozen weights, and state outside the accelerators.
 void check_training(const Scenario& scenario, const core::Report& report) {
   const std::optional<models::PTuning>& tuning = scenario.workload.p_tuning;
@@ -91,6 +151,9 @@ void check_training(const Scenario& scenario, const core::Report& report) {
     report("workload.p_tuning.num_layers", "an mlp has at least 2 layers");
   }
   const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
+  check_parts(scenario.workload, model, report);
+  check_images(scenario.workload, model, report);
+  if (scenario.software.optimizer.value == models::Optimizer::kMuon) check_muon(scenario, report);
   if (model != nullptr && model->mtp_layers > 0 && models::is_frozen(scenario.workload)) {
     report("workload.model.mtp_layers", "adapters are trained without multi-token prediction");
   }

@@ -9,6 +9,7 @@
 #include "layer_passes.hpp"
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/core/stop.hpp"
+#include "railwright/models/compute/orthogonalization.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/offload/offload.hpp"
 #include "railwright/models/parallelism/shards.hpp"
@@ -33,7 +34,9 @@ LayerPasses::PerPass passes_of(const CheckedScenario& checked, const LayerPasses
   if (transformer == nullptr) return passes.blocks[static_cast<std::size_t>(*layer)];
   const auto kind = static_cast<std::size_t>(models::layer_kind(*transformer, *layer));
   const bool is_kept = checked.scenario.software.is_kept(place % checked.layout.layers_per_chunk);
-  return (is_kept ? passes.kept_layers : passes.layers)[kind];
+  const LayerPasses::PerPass& both = (is_kept ? passes.kept_layers : passes.layers)[kind];
+  if (!models::is_frozen_layer(checked.scenario.workload, *layer)) return both;
+  return {.forward = both.forward, .backward = {}, .weight = {}};
 }
 
 /// Adds the passes through the places of a stage.
@@ -145,6 +148,15 @@ double optimized_parameters(const CheckedScenario& checked, int stage) {
       checked.layout, checked.scenario.software.zero_stage.value >= 1);
 }
 
+/// Returns the time in which the fullest rank of a stage orthogonalizes its matrices.
+core::Duration orthogonalization_time(const CheckedScenario& checked, int stage) {
+  const Scenario& scenario = checked.scenario;
+  const models::Orthogonalization all = models::orthogonalization_of_stage(
+      scenario.running_accelerator(), scenario.workload, checked.layout, scenario.software, stage);
+  return models::on_fullest_rank(all, checked.layout, scenario.software.zero_stage.value >= 1) /
+         compute_efficiency(scenario);
+}
+
 /// Returns the time of an optimizer step. Accelerators update the state they hold, and the node's
 /// processors the state in a tier.
 core::Duration optimizer_time(const CheckedScenario& checked, const models::ComputeModel& compute,
@@ -157,7 +169,8 @@ core::Duration optimizer_time(const CheckedScenario& checked, const models::Comp
   if (software.offload.optimizer) {
     return models::offloaded_step_time(software.offload, bytes, of_node, compute_node);
   }
-  const core::Duration step = compute.optimizer_time(of_rank);
+  const core::Duration step =
+      compute.optimizer_time(of_rank) + orthogonalization_time(checked, stage);
   if (!software.offload.parameters) return step;
   return step + core::DataSize::from_base(bytes.weight * of_node) /
                     models::write_rate(*software.offload.parameters, compute_node);

@@ -52,6 +52,13 @@ class LayerSyncs {
     return (part.forward ? hooks_.forward : hooks_.backward)[group][part.hook];
   }
 
+  /// Whether a part does anything; nothing passes back through a frozen layer.
+  [[nodiscard]] bool computes(const LayerOfPass& part) const {
+    const StageCosts& stage = costs_.stages.front();
+    const LayerPass& pass = (part.forward ? stage.forward : stage.backward)[part.layer];
+    return pass.compute.total() > core::Duration{};
+  }
+
   static const Bucket* bucket_of(const ParameterSync& sync, std::size_t layer) {
     for (const Bucket& bucket : sync.buckets) {
       if (bucket.first_layer == static_cast<int>(layer)) return &bucket;
@@ -65,7 +72,7 @@ class LayerSyncs {
     OpId previous = kNoOp;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Bucket* bucket = bucket_of(sync, parts[i].layer);
-      if (bucket == nullptr) continue;
+      if (bucket == nullptr || !computes(parts[i])) continue;
       const OpId op =
           graph_.add_transfer(OpKind::kParameterGather, 0, flow, flow.latency * bucket->num_calls,
                               bucket->parameter_bytes);

@@ -23,8 +23,8 @@ struct OfCard {
 };
 void PrintTo(const OfCard& card, std::ostream* out) { *out << card.name; }
 
-// Where a card counts what encodes images or predicts further tokens, the number of the language
-// model's tensors stands here.
+// Where a card counts what predicts further tokens, or images encoded in a way that is not
+// described, the number of the language model's tensors stands here.
 constexpr OfCard kCards[] = {
     {"qwen3-next-80b-a3b", 80.0, 0.0},
     {"qwen3.5-27b", 27.0, 0.0},
@@ -56,6 +56,13 @@ constexpr OfCard kCards[] = {
     {"hunyuan-a13b", 80.4, 13.0},
     {"olmo-3-7b", 7.3, 0.0},
     {"olmo-3-32b", 32.2, 0.0},
+    {"qwen3-vl-8b", 8.77, 0.0},
+    {"qwen3-vl-32b", 33.36, 0.0},
+    {"qwen3-vl-235b-a22b", 235.67, 22.0},
+    {"kimi-k2.5", 1026.9, 32.6},
+    {"mistral-large-3", 673.0, 39.0},
+    {"mistral-small-3.2", 23.57, 0.0},
+    {"seed-oss-36b", 36.15, 0.0},
 };
 
 class CatalogueParameters : public testing::TestWithParam<OfCard> {};

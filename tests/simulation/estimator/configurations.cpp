@@ -48,6 +48,9 @@ std::vector<Job> jobs() {
             "software.expert_dispatcher=deepep", "software.fp8_scaling=block",
             "software.precision=fp8", "software.fused_permutation=false"},
            join(nodes(4), join(small, overlaps(false)))));
+  add("8x7B with multi-token prediction under Muon",
+      join({"workload.model={model: mixtral-8x7b, mtp_layers: 1}", "software.optimizer=muon"},
+           join(nodes(4), join(small, overlaps(false)))));
   add("8x7B whose exchanges are hidden, experts one by one",
       join({"workload.model=mixtral-8x7b", "software.overlap_expert_parallel=true",
             "software.expert_kernels=separate", "software.host_launch=20 us"},

@@ -105,6 +105,19 @@ void check_context(const models::Inference& inference, const Report& report) {
   check("load.trace", longest.prompt_tokens, longest.output_tokens);
 }
 
+/// Checks that the model can encode images, and that a prompt has room for their tokens.
+void check_images(const models::Inference& inference, const Report& report) {
+  if (!inference.images) return;
+  if (!inference.model.image_encoder) {
+    report("images", fmt::format("{} has no image_encoder", inference.model.name));
+    return;
+  }
+  const double tokens = models::num_image_tokens(*inference.model.image_encoder, *inference.images);
+  if (tokens <= inference.prompt_tokens) return;
+  report("images", fmt::format("give {:.0f} tokens, more than the {} of a prompt", tokens,
+                               inference.prompt_tokens));
+}
+
 /// Checks that the requests cover a period of their swing: the means would be those of a part.
 void check_swing(const models::Inference& inference, const Report& report) {
   const double wanted = inference.wanted_requests_per_s();
@@ -298,6 +311,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   report.under("model")(model_problems(inference.model));
   check_load(inference, report);
   check_context(inference, report);
+  check_images(inference, report);
   check_swing(inference, report);
   check_autoscaling(inference, report);
   check_experts(inference, report);

@@ -53,6 +53,9 @@ struct PassCost {
   ComputeCost weight;    ///< gradients of weights, if they are a separate pass
 
   PassCost& operator+=(const PassCost& other);
+  friend PassCost operator*(const PassCost& cost, double factor) {
+    return {cost.forward * factor, cost.backward * factor, cost.weight * factor};
+  }
 };
 
 /// Cost model of one scenario's layers. `efficiency` is the installation's factor on all compute.

@@ -30,6 +30,7 @@ struct Inference {
   core::Precision kv_cache = core::Precision::kBf16;
   int prompt_tokens = 0;
   int output_tokens = 0;
+  std::optional<Images> images;
   std::optional<double> requests_per_s;
   std::optional<double> tokens_per_s;
   std::optional<core::Duration> time_to_first_token;

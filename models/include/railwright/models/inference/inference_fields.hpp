@@ -37,6 +37,8 @@ constexpr auto Inference::fields() {
             between(1, 1e8)),
       field("output_tokens", &Inference::output_tokens, "Tokens that it is answered with.",
             between(1, 1e8)),
+      field("images", &Inference::images,
+            "Images of a request, whose tokens are among its prompt_tokens; none where absent."),
       field("requests_per_s", &Inference::requests_per_s,
             "Requests a second that must be answered.", positive),
       field("tokens_per_s", &Inference::tokens_per_s,

@@ -82,8 +82,14 @@ PassTime layers_time(const core::Accelerator& device, const Inference& inference
 PassTime head_time(const core::Accelerator& device, const Inference& inference,
                    const ReplicaLayout& layout, double sequences);
 
-/// Computes attention of prompts in all layers, by attention_operator_time(), including the
-/// products that expand a latent vector to keys and values. [@deepseek2024v2]
+/// Computes the encoding of the images of a request, one after another in 16 bits; ranks of tensor
+/// parallelism share them. Zero without images.
+PassTime image_time(const core::Accelerator& device, const Inference& inference,
+                    const ReplicaLayout& layout);
+
+/// Computes attention of prompts in all layers, and of each its share of image_time(), by
+/// attention_operator_time(), including the products that expand a latent vector to keys and
+/// values. [@deepseek2024v2]
 PassTime prompt_attention_time(const core::Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass);
 

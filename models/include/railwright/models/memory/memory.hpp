@@ -52,6 +52,7 @@ struct MemoryRules {
   bool offloads_parameters = false;  ///< needs zero_stage 3
   double bucket = 0.0;
   double bucket_replica = 0.0;  ///< bytes of a bucket for each replica, if more
+  double matrix_saving = 0.0;   ///< optimizer bytes that a matrix of a layer does without: Muon's
 };
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software);
 
@@ -61,6 +62,7 @@ struct Holdings {
   ShardParameters held;
   ShardParameters in_layers;  ///< held, without embedding and head
   ShardParameters trained;
+  ShardParameters matrices;   ///< trained, of matrices of layers
   double largest_held = 0.0;  ///< parameters of one place
   double largest_trained = 0.0;
   double activations = 0.0;  ///< bytes of all micro-batches in flight

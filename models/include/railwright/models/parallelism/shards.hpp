@@ -2,9 +2,11 @@
 // The parameters that a rank holds.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
 
@@ -38,6 +40,13 @@ bool has_last_chunk(const Layout& layout, int stage);
 /// Returns the parameters of a stage's transformer layers, including those of multi-token
 /// prediction; zero for a vision model, which has no narrow products.
 ShardParameters parameters_in_layers(const Model& model, const Layout& layout, int stage);
+
+/// Returns the parameters of a layer's matrices on one rank, without its norms and biases.
+ShardParameters matrices_of_layer(const Transformer& model, LayerKind kind, const Slices& slices);
+/// Counts the layers of each kind in a stage that are trained whole, with those of multi-token
+/// prediction; nothing of a vision model.
+std::array<int, kNumLayerKinds> trained_layers(const Training& training, const Layout& layout,
+                                               int stage);
 
 /// Returns the parameters that one rank of `stage` holds, place by place in forward order. The
 /// embedding is in the first place of the first stage, final norm and LM head in the last place of

@@ -108,11 +108,13 @@ enum class Optimizer : std::uint8_t {
   kAdam,         ///< two moments; gradients are clipped by their norm
   kSgdMomentum,  ///< one moment
   kLars,  ///< like kSgdMomentum, with a rate from the norms of weight and gradient [@you2017lars]
+  kMuon,  ///< orthogonalized momentum of the matrices of layers, kAdam for all else [@muon]
 };
 
 constexpr auto enum_words(Optimizer) {
   using enum Optimizer;
-  return core::words<Optimizer>({{"adam", kAdam}, {"sgd_momentum", kSgdMomentum}, {"lars", kLars}});
+  return core::words<Optimizer>(
+      {{"adam", kAdam}, {"sgd_momentum", kSgdMomentum}, {"lars", kLars}, {"muon", kMuon}});
 }
 
 /// The writers of a checkpoint's files.
@@ -150,8 +152,10 @@ struct CheckpointFormat {
 };
 
 /// Returns the numbers that an optimizer keeps for each parameter between steps, without a master
-/// weight.
-constexpr int num_moments(Optimizer optimizer) { return optimizer == Optimizer::kAdam ? 2 : 1; }
+/// weight; Muon's matrices have one less.
+constexpr int num_moments(Optimizer optimizer) {
+  return optimizer == Optimizer::kAdam || optimizer == Optimizer::kMuon ? 2 : 1;
+}
 
 /// The recipe of a stack.
 struct SoftwareProfile {
@@ -255,6 +259,11 @@ struct SoftwareProfile {
   /// have no room to sum whole ones. Stages of a pipeline sum them anyway.
   [[nodiscard]] bool reduces_every_microbatch(int stage_of_zero, int pp) const {
     return sync_every_microbatch.value || (stage_of_zero == 2 && pp == 1);
+  }
+  /// Whether replicas at this stage of ZeRO would divide matrices that Muon orthogonalizes whole.
+  /// [@megatron_muon]
+  [[nodiscard]] bool cuts_matrices(int stage_of_zero) const {
+    return optimizer.value == Optimizer::kMuon && stage_of_zero > 1;
   }
   /// Whether the kernels of experts' products also activate and cast.
   [[nodiscard]] bool has_fused_experts() const {

@@ -169,7 +169,10 @@ constexpr auto SoftwareProfile::fields() {
             "Tokens whose logits and loss are made together, and made again in the backward pass; "
             "0: those of a whole micro-batch at once.",
             core::between(0, 1e9), optional),
-      field("optimizer", &SoftwareProfile::optimizer, "How gradients change weights.", optional),
+      field("optimizer", &SoftwareProfile::optimizer,
+            "How gradients change weights; muon keeps one number beside a matrix of a layer, and "
+            "changes all else as adam does.",
+            optional),
       field("moment_bytes", &SoftwareProfile::moment_bytes,
             "Bytes of each number that the optimizer keeps beside a weight.", core::between(1, 4),
             optional),

@@ -188,7 +188,7 @@ std::int64_t final_norm_parameters(const Transformer& model);
 /// next one's, and their three norms.
 std::int64_t mtp_parameters(const Transformer& model);
 Matrix mtp_projection(const Transformer& model);
-/// Counts the embedding's parameters besides its matrix: positions and norm.
+/// Counts the embedding's parameters besides its matrix: positions, norm, and what encodes images.
 std::int64_t embedding_vector_parameters(const Transformer& model);
 
 /// Returns the heads of keys and values on the rank with most; every rank has at least one.
@@ -216,6 +216,8 @@ struct ForwardWork {
   core::Work attention;
 };
 ForwardWork forward_work_per_token(const Transformer& model, int sequence_length);
+/// Computes the part of one layer, attention included.
+core::Work layer_work_per_token(const Transformer& model, LayerKind kind, int sequence_length);
 
 /// Computes the model FLOPs to train on one token: 6 per matrix parameter that a token passes, LM
 /// head included, plus the full (not causal) attention products, 12 * layers * width of all heads *

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -13,6 +14,14 @@
 #include "railwright/models/workload/p_tuning.hpp"
 
 namespace railwright::models {
+
+/// Documents of a length among those that sequences are packed with.
+struct Documents {
+  int tokens = 0;
+  double share = 1.0;  ///< of the number of documents, relative to the others'
+
+  static constexpr auto fields();
+};
 
 struct Training {
   Model model;
@@ -24,6 +33,10 @@ struct Training {
   double expert_imbalance = 1.0;
   int bytes_per_token = 2;
   int bytes_per_image = 114'660;
+  int frozen_layers = 0;
+  std::vector<Documents> documents;
+  std::optional<Images> images;
+  bool frozen_image_encoder = false;
   std::optional<Lora> lora;
   std::optional<PTuning> p_tuning;
 
@@ -46,6 +59,32 @@ inline const VisionModel* vision_of(const Training& training) {
 
 /// Whether the model's own weights are frozen and only additions are trained.
 bool is_frozen(const Training& training);
+
+/// Whether layers of a kind cost the same wherever they stand and however many replicas there are.
+bool has_like_layers(const Training& training);
+
+/// Whether a layer, numbered from 0, is frozen: the first of the model, below all that is trained.
+inline bool is_frozen_layer(const Training& training, int layer) {
+  return layer < training.frozen_layers;
+}
+
+/// Whether what encodes images is trained: it is the lowest part of a model.
+bool trains_image_encoder(const Training& training);
+
+/// Counts the parameters of frozen layers, of the embedding below them and of a frozen encoder of
+/// images; 0 without any.
+std::int64_t num_frozen_parameters(const Training& training);
+
+/// Returns the tokens of the document that a token of a packed sequence is in, in the mean over
+/// tokens; sequence_length without documents. Attention inside documents has the work of sequences
+/// of this length.
+double mean_document(const Training& training);
+
+/// Returns the attention of the replica with most in a step over the mean of `num_replicas`, of
+/// which each has `num_sequences`. Sums over independent documents are near normal, and the largest
+/// of n such is about sqrt(2 ln n) deviations above the mean. [@david2003order]
+double attention_of_fullest_replica(const Training& training, int num_replicas,
+                                    double num_sequences);
 
 /// Returns the tokens of a sequence in a decoder, including virtual ones if there is no encoder.
 int num_positions(const Training& training);

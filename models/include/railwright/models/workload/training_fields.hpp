@@ -11,6 +11,16 @@
 
 namespace railwright::models {
 
+constexpr auto Documents::fields() {
+  using core::between;
+  using core::field;
+  return core::field_list(
+      field("tokens", &Documents::tokens, "Tokens of such a document.", between(1, 1e8)),
+      field("share", &Documents::share,
+            "Share of all documents that have as many, relative to the other shares.",
+            between(1e-9, 1e9), core::optional));
+}
+
 constexpr auto Training::fields() {
   using core::at_least;
   using core::between;
@@ -37,6 +47,18 @@ constexpr auto Training::fields() {
       field("bytes_per_image", &Training::bytes_per_image,
             "Bytes of an image in the dataset; where absent as in MLPerf Storage's ResNet-50.",
             between(1, 1e9), core::optional),
+      field("frozen_layers", &Training::frozen_layers,
+            "The first layers of a decoder that stay as they are, the embedding with them: a "
+            "backward pass ends above them.",
+            between(0, 100'000), core::optional),
+      field("documents", &Training::documents,
+            "Lengths of the documents that sequences are packed with; attention stays inside a "
+            "document. One as long as a sequence where absent.",
+            core::optional),
+      field("images", &Training::images,
+            "Images of a sequence, whose tokens are among its sequence_length; none where absent."),
+      field("frozen_image_encoder", &Training::frozen_image_encoder,
+            "Whether what encodes images stays as it is.", core::optional),
       field("lora", &Training::lora,
             "Fine-tuning of adapters beside frozen weights; where absent, all weights train."),
       field("p_tuning", &Training::p_tuning,

@@ -13,6 +13,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/workload/image_encoder.hpp"
 #include "railwright/models/workload/mixer.hpp"
 
 namespace railwright::models {
@@ -105,6 +106,7 @@ struct Transformer {
   std::optional<int> head_size;
   std::optional<LatentAttention> latent_attention;
   std::optional<LocalAttention> local_attention;
+  std::optional<ImageEncoder> image_encoder;
   bool causal = true;
   QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;
   int ffn_size = 0;

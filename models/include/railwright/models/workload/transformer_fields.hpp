@@ -3,6 +3,7 @@
 #pragma once
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/models/workload/image_encoder_fields.hpp"
 #include "railwright/models/workload/mixer_fields.hpp"
 #include "railwright/models/workload/transformer.hpp"
 
@@ -119,6 +120,9 @@ constexpr auto Transformer::fields() {
             "Multi-head latent attention instead of keys and values a head."),
       field("local_attention", &Transformer::local_attention,
             "Layers that attend to near tokens alone; absent where all attend to all."),
+      field("image_encoder", &Transformer::image_encoder,
+            "What turns images into tokens in front of the first layer; where absent, nothing "
+            "does."),
       field("causal", &Transformer::causal,
             "Whether a token attends to those before it only; false for an encoder alone.",
             optional),
