@@ -317,6 +317,8 @@ TEST(ImportMegatron, KnowsOtherJobs) {
   const std::string shape = "--num-layers 2 --hidden-size 64 --num-attention-heads 2 ";
   EXPECT_NE(refusal(kMegatron, shape + "--num-tokens-to-generate 10").find("text generation"),
             std::string::npos);
+  EXPECT_NE(refusal(kMegatron, shape + "--micro-batch-size 8 --task LAMBADA").find("evaluates"),
+            std::string::npos);
   const auto of = [&](const std::string& options) {
     return importers::import_text(kMegatron, shape + options, "line");
   };

@@ -83,6 +83,12 @@ class Recipe {
                                 "train_iters, train_samples or global_batch_size are looked for");
       return;
     }
+    if (const core::Node* task = arguments_.find("task"); task != nullptr) {
+      findings_.problem(task->where, "task",
+                        "one of Megatron-LM's tasks/main.py, which evaluates a model or tunes a "
+                        "classifier: no training that a scenario describes");
+      return;
+    }
     const auto tp = degree("tensor_model_parallel_size", "tp");
     const auto pp = degree("pipeline_model_parallel_size", "pp");
     if (const auto sp = arguments_.whole("ds_sequence_parallel_size", 1, 65536);
