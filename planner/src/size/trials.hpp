@@ -76,7 +76,7 @@ class Trials {
 
   enum class Wanted : std::uint8_t { kFirst, kFewestStorageNodes };
 
-  /// What trials of the same nodes share: clusters by variant and number of storage nodes.
+  /// Clusters that trials of the same nodes share, by the number of storage nodes.
   struct Shared {
     simulation::BuiltByCount for_needs;  ///< with the switches of the fewest storage nodes
     simulation::BuiltByCount for_runs;

@@ -21,8 +21,6 @@
 #include "railwright/simulation/scenario/track_record.hpp"
 #include "railwright/simulation/step/fold.hpp"
 #include "railwright/simulation/step/step_structure.hpp"
-#include "railwright/topologies/cluster/built_cluster.hpp"
-#include "railwright/topologies/topology.hpp"
 #include "railwright/workloads/training/fit_checks.hpp"
 #include "railwright/workloads/training/simulate.hpp"
 #include "railwright/workloads/training/unstated.hpp"
