@@ -111,6 +111,7 @@ class Filling {
   }
 
   Filled fabric() {
+    if (!is_missing("cluster.pools")) return std::move(filled_);  // each pool has its own
     choose_node();
     choose_fabric();
     if (node_) put_name(node_->name);
