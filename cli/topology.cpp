@@ -4,6 +4,7 @@
 #include "common.hpp"
 #include "output_file.hpp"
 #include "question.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/output/drawing/topology.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
@@ -18,6 +19,9 @@ namespace {
 void draw(const simulation::TopologyResult& result, const std::string& dot_path,
           const std::string& svg_path) {
   if (dot_path.empty() && svg_path.empty()) return;
+  if (!result.pools.empty()) {
+    throw core::ConfigError({{{}, "cluster.pools", "a drawing is of nodes of one kind", {}}});
+  }
   const std::string dot = output::to_dot(result.fabric, result.name, result.parts.shortfalls);
   if (!dot_path.empty()) write_file("--dot", dot_path, [&](std::ostream& out) { out << dot; });
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);

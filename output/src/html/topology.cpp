@@ -10,7 +10,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "../drawing/drawing_layout.hpp"
 #include "railwright/output/json/report_json.hpp"
@@ -185,10 +188,12 @@ std::string topology_json(const ReportSource& source, bool with_load) {
   std::optional<simulation::CheckedScenario> checked;
   if (with_load) checked = simulation::read_training(source.tree, source.catalogue);
   const core::Node* name = source.tree.find("name");
-  const topologies::BuiltCluster built =
-      topologies::build(simulation::read_pools(source.tree, source.catalogue));
-  const Report report(built.fabric, name == nullptr ? std::string() : name->text,
-                      built.parts.shortfalls);
+  const std::vector<topologies::Pool> pools = simulation::read_pools(source.tree, source.catalogue);
+  // Of several pools the first is drawn, with what all share.
+  const topologies::BuiltCluster built = topologies::build(std::span(pools).first(1));
+  std::string title = name == nullptr ? std::string() : name->text;
+  if (pools.size() > 1) title += ", pool " + pools.front().name;
+  const Report report(built.fabric, title, built.parts.shortfalls);
   if (!checked) return report.drawing(nullptr).dump();
   const LinkUse use = link_use(*checked, built.fabric);
   Json json = report.drawing(&use);
