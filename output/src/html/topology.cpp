@@ -189,7 +189,7 @@ std::string topology_json(const ReportSource& source, bool with_load) {
   if (with_load) checked = simulation::read_training(source.tree, source.catalogue);
   const core::Node* name = source.tree.find("name");
   const std::vector<topologies::Pool> pools = simulation::read_pools(source.tree, source.catalogue);
-  // Of several pools the first is drawn, with what all share.
+  // Draws of several pools the first, with what all share.
   const topologies::BuiltCluster built = topologies::build(std::span(pools).first(1));
   std::string title = name == nullptr ? std::string() : name->text;
   if (pools.size() > 1) title += ", pool " + pools.front().name;
