@@ -15,15 +15,15 @@
 namespace railwright::models {
 namespace {
 
-test::Settings with(const std::string& documents) {
+test::Settings with_documents(const std::string& documents) {
   return {"workload.documents=[" + documents + "]"};
 }
 
 Training workload(const std::string& documents) {
-  return test::scenario(with(documents)).scenario.workload;
+  return test::scenario(with_documents(documents)).scenario.workload;
 }
 
-core::Duration attention(const test::Settings& settings) {
+core::Duration attention_time_of(const test::Settings& settings) {
   const auto checked = test::scenario(settings);
   const simulation::Scenario& s = checked.scenario;
   return ComputeModel(s.cluster.node.accelerator, s.workload, checked.layout, s.software, 1.0)
@@ -40,9 +40,10 @@ TEST(Documents, TheirLengthsAreWeighedByTokens) {
 }
 
 TEST(Documents, AttentionHasTheWorkOfTheirSquares) {
-  const core::Duration whole = attention({});
-  EXPECT_EQ(attention(with("{tokens: 4096}")), whole) << "one document is no packing";
-  const double half = attention(with("{tokens: 2048}")) / whole;
+  const core::Duration whole = attention_time_of({});
+  EXPECT_EQ(attention_time_of(with_documents("{tokens: 4096}")), whole)
+      << "one document is no packing";
+  const double half = attention_time_of(with_documents("{tokens: 2048}")) / whole;
   EXPECT_GT(half, 0.5);
   EXPECT_LT(half, 0.65) << "shorter sequences run at a lower rate";
   const Training quarter = workload("{tokens: 1024}");
@@ -53,7 +54,8 @@ TEST(Documents, AttentionHasTheWorkOfTheirSquares) {
 
 TEST(Documents, UnfusedAttentionMakesAllScoresAnyway) {
   const test::Settings unfused{"software.attention={value: unfused, source: test}"};
-  EXPECT_EQ(attention(test::join(unfused, with("{tokens: 512}"))), attention(unfused));
+  EXPECT_EQ(attention_time_of(test::join(unfused, with_documents("{tokens: 512}"))),
+            attention_time_of(unfused));
 }
 
 /// Replicas of equal tokens whose documents are drawn: the fullest of 64, in the mean of 400 steps.
@@ -86,7 +88,7 @@ TEST(Documents, AStepWaitsForTheFullestReplica) {
 }
 
 TEST(Documents, FitIntoASequence) {
-  EXPECT_THROW(test::scenario(with("{tokens: 4097}")), core::ConfigError);
+  EXPECT_THROW(test::scenario(with_documents("{tokens: 4097}")), core::ConfigError);
 }
 
 }  // namespace

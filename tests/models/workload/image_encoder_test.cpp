@@ -30,7 +30,7 @@ const std::string kInYaml =
     "{num_layers: 27, hidden_size: 1152, num_heads: 16, ffn_size: 4304, patch_size: 16, merge: 2, "
     "frames: 2, positions: 2304, mergers: 4}";
 
-test::Settings with(const std::string& images, const test::Settings& more = {}) {
+test::Settings with_images(const std::string& images, const test::Settings& more = {}) {
   return test::join({"workload.model={model: llama-2-7b, image_encoder: " + kInYaml + "}",
                      "workload.images=" + images},
                     more);
@@ -66,9 +66,9 @@ TEST(ImageEncoder, TakesTimeOnTheFirstStage) {
         .embedding();
   };
   const std::string two = "{count: 2, width: 1024, height: 1024}";
-  const PassCost none = embedding(with("{count: 0, width: 1024, height: 1024}"));
-  const PassCost images = embedding(with(two));
-  const PassCost frozen = embedding(with(two, {"workload.frozen_image_encoder=true"}));
+  const PassCost none = embedding(with_images("{count: 0, width: 1024, height: 1024}"));
+  const PassCost images = embedding(with_images(two));
+  const PassCost frozen = embedding(with_images(two, {"workload.frozen_image_encoder=true"}));
   Transformer model;
   model.hidden_size = 4096;
   model.image_encoder = kQwen;
@@ -85,7 +85,9 @@ TEST(ImageEncoder, TakesTimeOnTheFirstStage) {
 
 TEST(ImageEncoder, CountsItsOperationsAndItsActivations) {
   const std::string two = "{count: 2, width: 1024, height: 1024}";
-  const auto job = [&](const test::Settings& more) { return test::scenario(with(two, more)); };
+  const auto job = [&](const test::Settings& more) {
+    return test::scenario(with_images(two, more));
+  };
   const test::Settings still{"workload.frozen_image_encoder=true"};
   const Training trained = job({}).scenario.workload;
   const Training frozen = job(still).scenario.workload;
@@ -123,7 +125,8 @@ TEST(ImageEncoder, AServedPromptWaitsForItsImages) {
 TEST(ImageEncoder, ImagesNeedAnEncoderAndRoom) {
   EXPECT_THROW(test::scenario({"workload.images={width: 512, height: 512}"}), core::ConfigError);
   EXPECT_THROW(test::scenario({"workload.frozen_image_encoder=true"}), core::ConfigError);
-  EXPECT_THROW(test::scenario(with("{count: 5, width: 1024, height: 1024}")), core::ConfigError);
+  EXPECT_THROW(test::scenario(with_images("{count: 5, width: 1024, height: 1024}")),
+               core::ConfigError);
 }
 
 }  // namespace
