@@ -158,6 +158,25 @@ std::vector<VertexId> classes_of_switches(std::span<const Vertex> vertices,
   }
 }
 
+/// Capacities of links between classes of switches, and of all links of a vertex.
+struct ClassCapacities {
+  std::map<std::pair<VertexId, VertexId>, std::int64_t> between;  ///< two classes, one direction
+  std::vector<std::int64_t> outlet;                               ///< of each vertex
+};
+
+ClassCapacities capacities_of(std::span<const Vertex> vertices, std::span<const Wire> wires) {
+  const std::vector<VertexId> first = classes_of_switches(vertices, wires);
+  ClassCapacities all{.between = {}, .outlet = std::vector<std::int64_t>(vertices.size(), 0)};
+  for (const Wire& wire : wires) {
+    const VertexId from = first[static_cast<std::size_t>(wire.from)];
+    const VertexId to = first[static_cast<std::size_t>(wire.to)];
+    all.between[std::minmax(from, to)] += wire.capacity;
+    all.outlet[static_cast<std::size_t>(wire.from)] += wire.capacity;
+    all.outlet[static_cast<std::size_t>(wire.to)] += wire.capacity;
+  }
+  return all;
+}
+
 }  // namespace
 
 Bandwidth Fabric::bisection_bandwidth() const {
@@ -186,21 +205,12 @@ Bandwidth Fabric::bisection_bandwidth() const {
     wires.push_back({link->from, link->to,
                      static_cast<std::int64_t>(limited(link->bandwidth) / unit) * multiplicity});
   }
-  const std::vector<VertexId> first = classes_of_switches(vertices(), wires);
-  std::map<std::pair<VertexId, VertexId>, std::int64_t> between;  // capacity of classes
-  std::vector<std::int64_t> outlet(vertices().size(), 0);
-  for (const Wire& wire : wires) {
-    const VertexId from = first[static_cast<std::size_t>(wire.from)];
-    const VertexId to = first[static_cast<std::size_t>(wire.to)];
-    between[std::minmax(from, to)] += wire.capacity;
-    outlet[static_cast<std::size_t>(wire.from)] += wire.capacity;
-    outlet[static_cast<std::size_t>(wire.to)] += wire.capacity;
-  }
+  const ClassCapacities of_classes = capacities_of(vertices(), wires);
   constexpr std::size_t kSource = 0;
   constexpr std::size_t kSink = 1;
   Graph graph(2);
   Ends ends(vertices().size());
-  for (const auto& [classes, capacity] : between) {
+  for (const auto& [classes, capacity] : of_classes.between) {
     if (classes.first == classes.second) continue;
     const std::size_t from = ends.number(classes.first, graph);
     const std::size_t to = ends.number(classes.second, graph);
@@ -209,7 +219,7 @@ Bandwidth Fabric::bisection_bandwidth() const {
   }
   for (int a = 0; a < num_accelerators(); ++a) {
     const VertexId v = endpoints()[static_cast<std::size_t>(a)].accelerator;
-    const std::int64_t capacity = outlet[static_cast<std::size_t>(v)];
+    const std::int64_t capacity = of_classes.outlet[static_cast<std::size_t>(v)];
     if (capacity == 0) continue;
     if (a < half) {
       add_pipe(graph, kSource, ends.number(v, graph), capacity);

@@ -22,7 +22,6 @@ struct DecodeWork {
   double tile_heads = 0.0;  ///< query heads of a tile, padded
   double key_bytes = 0.0;   ///< cached bytes of a key and key head
   double held_bytes = 0.0;  ///< key_bytes as a tile holds them: a power of two of elements
-  double read_share = 1.0;  ///< of the cache that is read: all, but where sequences share pages
   double cache_bytes = 0.0;
 };
 

@@ -108,6 +108,11 @@ void check_shape(const Transformer& model, const Require& require) {
   require(model.head_size || model.hidden_size % model.num_heads == 0, "num_heads",
           fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
                       model.num_heads));
+  if (const auto& encoder = model.image_encoder) {
+    require(encoder->hidden_size % encoder->num_heads == 0, "image_encoder.num_heads",
+            fmt::format("hidden_size {} is not divisible by num_heads {}", encoder->hidden_size,
+                        encoder->num_heads));
+  }
   require(model.num_heads % model.num_kv_heads == 0, "num_kv_heads",
           fmt::format("num_heads {} is not divisible by num_kv_heads {}", model.num_heads,
                       model.num_kv_heads));

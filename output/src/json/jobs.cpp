@@ -65,7 +65,9 @@ Json load_job_json(const simulation::JobsResult& result, std::size_t job) {
     load["write_bytes"] = asked.write.base();
     load["every_s"] = asked.every->base();
     load["num_writes"] = run.num_checkpoints;
-    load["write_time_s"] = seconds(simulation::RunCause::kCheckpointStall) / run.num_checkpoints;
+    if (run.num_checkpoints > 0.0) {
+      load["write_time_s"] = seconds(simulation::RunCause::kCheckpointStall) / run.num_checkpoints;
+    }
     load["write_time_alone_s"] = run.checkpoint.time.base();
     load["read_back_alone_s"] = run.restore.time.base();
   }

@@ -67,6 +67,7 @@ double time_of(const simulation::JobRun& run, simulation::RunCause cause) {
 
 /// Returns the mean time of a load's writes.
 std::string write_time(const simulation::JobRun& load) {
+  if (load.num_checkpoints == 0.0) return "none";
   return to_text(Duration::from_base(time_of(load, simulation::RunCause::kCheckpointStall) /
                                      load.num_checkpoints));
 }

@@ -211,7 +211,7 @@ core::Duration Trials::time_of_run(const simulation::ScenarioSource& base, const
   if (checked.scenario.cluster.storage) {
     std::string why_not;
     const int count = storage_nodes_for(known_needs(checked, entry), why_not);
-    if (why_not.empty()) why_not = give_storage_nodes(source, count);
+    if (why_not.empty() && count > 0) why_not = give_storage_nodes(source, count);
     if (!why_not.empty()) return core::Duration::infinity();
     checked = source.checked();
   }
@@ -244,7 +244,8 @@ core::Duration Trials::time_of_run(const simulation::ScenarioSource& base, const
 Trial Trials::known_or_with(const simulation::ScenarioSource& base,
                             const SearchEntry& entry) const {
   const auto known = trials_.find(base.fields().cluster.num_nodes);
-  if (known != trials_.end() && known->second.cluster &&
+  const bool has_other_steps = time_ratio_ != 1.0;
+  if (!has_other_steps && known != trials_.end() && known->second.cluster &&
       Attempts::key_of(known->second.cluster->configuration) == Attempts::key_of(entry)) {
     return known->second;
   }

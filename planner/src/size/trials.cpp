@@ -196,6 +196,7 @@ bool Trials::all_are_late(const simulation::ScenarioSource& source, SearchResult
     }
     if (std::ssize(found.best) < num_best) return true;
     num_best *= 4;
+    if (num_best > kMost) return false;
     found = search_at(source, num_best, {.least_works = &least_works_});
   }
   return false;

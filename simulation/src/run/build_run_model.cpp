@@ -49,6 +49,15 @@ int replicas_of_node(const models::Layout& layout, int size) {
   return static_cast<int>(most);
 }
 
+/// Returns the bytes of samples that a step of all parts of a job takes.
+DataSize data_of_step(const RunJob& job) {
+  DataSize sum = models::data_per_step(job.checked->scenario.workload);
+  for (const RunPart& part : job.others) {
+    sum += models::data_per_step(part.checked->scenario.workload);
+  }
+  return sum;
+}
+
 JobModel job_model(const RunJob& job) {
   const Scenario& scenario = job.checked->scenario;
   const models::Training& training = scenario.workload;
@@ -66,6 +75,7 @@ JobModel job_model(const RunJob& job) {
       .steps_per_epoch = 0,
       .epoch_start_up = scenario.cluster.storage ? scenario.data.epoch_start_up : std::nullopt,
       .fleet = models::fleet_of(scenario.cluster.node, scenario.cluster.num_nodes),
+      .pool = job.pool,
       .num_replicas = job.checked->layout.dp,
       .replicas_of_node = 1,
       .degraded_link_speed = job.degraded_link_speed,
@@ -75,8 +85,8 @@ JobModel job_model(const RunJob& job) {
       .transfers = {}};
   if (scenario.data.size &&
       (scenario.data.page_cache.base() > 0.0 || scenario.data.epoch_start_up)) {
-    model.steps_per_epoch = std::max<std::int64_t>(
-        1, std::llround(std::ceil(*scenario.data.size / models::data_per_step(training))));
+    model.steps_per_epoch =
+        std::max<std::int64_t>(1, std::llround(std::ceil(*scenario.data.size / data_of_step(job))));
   }
   if (scenario.reliability) {
     model.seconds_to_interruption =
@@ -306,12 +316,14 @@ void set_life_of_files(const topologies::StorageCluster& storage, RunModel& mode
                         (storage.data_reduction * storage.count);
 }
 
-/// Returns what stands by: nodes, or of nodes with trays these, those in the jobs' racks too.
-int spares_of(std::span<const RunJob> jobs, const RunPlan& plan) {
-  int spares = plan.num_spares * jobs.front().checked->scenario.cluster.node.num_trays;
+/// Returns what stands by in each pool: nodes, or of nodes with trays these, those in the jobs'
+/// racks too. The plan's are of the first.
+std::vector<int> spares_of(std::span<const RunJob> jobs, const RunPlan& plan) {
+  std::vector<int> spares{plan.num_spares * jobs.front().checked->scenario.cluster.node.num_trays};
   for (const RunJob& job : jobs) {
     const topologies::Cluster& cluster = job.checked->scenario.cluster;
-    spares += cluster.num_nodes * cluster.node.spare_trays;
+    spares.resize(std::max(spares.size(), job.pool + 1));
+    spares[job.pool] += cluster.num_nodes * cluster.node.spare_trays;
   }
   return spares;
 }
@@ -352,8 +364,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
     model.jobs.push_back(job_model(job));
     if (job.step_time.base() > 0.0) {
       const double num_readers = job.checked->layout.pp > 1 ? 2.0 : 1.0;
-      run.peak_read =
-          models::data_per_step(job.checked->scenario.workload) * num_readers / job.step_time;
+      run.peak_read = data_of_step(job) * num_readers / job.step_time;
     }
   }
   for (const Incident& incident : plan.incidents) {

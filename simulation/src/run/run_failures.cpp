@@ -157,7 +157,7 @@ void RunSimulation::replace(Job& job) {
   int num_spares = 0;
   for (const core::Duration repair : lost) {
     schedule_after(repair, EventKind::kNodeRepaired, job.index);
-    ++(spares_.take(job.index) ? num_spares : job.num_nodes_out);
+    ++(spares_[job.model.pool].take(job.index) ? num_spares : job.num_nodes_out);
   }
   if (!trains_without(job, job.num_nodes_out)) return enter(job, Phase::kNoSpare);
   return num_spares > 0 ? take_new_nodes(job) : restart(job);
@@ -187,8 +187,8 @@ void RunSimulation::take_new_nodes(Job& job) {
   wait(job, Phase::kReplacement, fleet_time(&models::Reliability::replacement));
 }
 
-void RunSimulation::return_node() {
-  const auto next = spares_.give_back([&](std::size_t j) {
+void RunSimulation::return_node(std::size_t pool) {
+  const auto next = spares_[pool].give_back([&](std::size_t j) {
     return !jobs_[j].is_done() && jobs_[j].num_nodes_ready < jobs_[j].num_nodes_out;
   });
   if (!next) return;

@@ -77,6 +77,7 @@ struct JobModel {
   std::int64_t steps_per_epoch = 0;  ///< 0: epochs make no difference
   std::optional<core::Duration> epoch_start_up;
   models::FleetSize fleet;
+  std::size_t pool = 0;
   double seconds_to_interruption = std::numeric_limits<double>::infinity();  ///< mean
   int num_replicas = 1;                 ///< data-parallel replicas
   int replicas_of_node = 1;             ///< replicas that idle without one node, or tray
@@ -93,7 +94,7 @@ struct RunModel {
   std::vector<JobModel> jobs;
   std::optional<models::Reliability> reliability;
   RunPlan plan;
-  int num_spares = 0;               ///< nodes that stand by, or trays of nodes that have trays
+  std::vector<int> num_spares;      ///< of each pool; nodes, or trays of nodes that have trays
   std::vector<std::size_t> struck;  ///< the job that each incident of the plan stops
   int num_storage_nodes = 0;
   std::vector<Transfer> rebuilds;  ///< data of the last lost storage node, by number down

@@ -14,7 +14,7 @@ RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replication, R
       flows_(model, engine_, events_),
       background_(model, flows_, events_),
       clocks_(model, replication),
-      spares_(model.num_spares),
+      spares_(model.num_spares.begin(), model.num_spares.end()),
       room_(model.used_before, model.growth, model.snapshot_retention),
       periods_(static_cast<std::uint64_t>(model.plan.seed)) {
   jobs_.reserve(model.jobs.size());
@@ -95,7 +95,7 @@ void RunSimulation::handle(const Event& event) {
     case EventKind::kSlowPartFound:
       return find_slow(jobs_[owner], kSlowParts[which]);
     case EventKind::kNodeRepaired:
-      return return_node();
+      return return_node(jobs_[owner].model.pool);
     case EventKind::kStorageRepaired:
       flows_.regain_node();
       return reroute();

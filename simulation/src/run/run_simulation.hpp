@@ -151,7 +151,7 @@ class RunSimulation {
   void replace(Job& job);
   /// Puts spares or nodes that are back into a job that has stopped.
   void take_new_nodes(Job& job);
-  void return_node();
+  void return_node(std::size_t pool);
   void restart(Job& job);
   /// Whether enough replicas are left to train on without `num_nodes` nodes.
   [[nodiscard]] static bool trains_without(const Job& job, int num_nodes);
@@ -181,7 +181,7 @@ class RunSimulation {
   RunFlows flows_;
   BackgroundFlows background_;
   FailureClocks clocks_;
-  SparePool spares_;
+  std::vector<SparePool> spares_;  ///< of each pool of nodes
   StorageRoom room_;
   double archived_ = 0.0;  // bytes
   double max_archived_ = 0.0;

@@ -156,7 +156,9 @@ double SampleReads::largest_part() const {
   for (const auto& [compute_node, replicas] : replicas_of_node) {
     most = std::max(most, replicas.size());
   }
-  return static_cast<double>(most) / layout.dp;
+  int num_replicas = layout.dp;
+  for (const RunPart& part : job_.others) num_replicas += part.checked->layout.dp;
+  return static_cast<double>(most) / num_replicas;
 }
 
 StepReads SampleReads::later_epochs() const {

@@ -102,8 +102,8 @@ void check_parts(const models::Training& workload, const models::Transformer* mo
   for (std::size_t i = 0; i < workload.documents.size(); ++i) {
     const int tokens = workload.documents[i].tokens;
     if (tokens <= workload.sequence_length) continue;
-    report(
-        fmt::format("workload.documents[{}].tokens", i),
+    report.item(
+        "workload.documents", i, "tokens",
         fmt::format("is more than the {} of a sequence, got {}", workload.sequence_length, tokens));
   }
 }

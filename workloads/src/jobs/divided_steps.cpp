@@ -88,7 +88,7 @@ class PartsInLockstep {
   JobStep step(std::size_t part, const Division& division) {
     JobStep step = known_[part].at(division.parts[part].micro_batches);
     step.breakdown.time[static_cast<std::size_t>(Cause::kGradientReduce)] +=
-        division.step_time - step.alone;
+        division.step_time - step.breakdown.total();
     step.time = division.step_time;
     Duration slowest;
     for (std::size_t p = 0; p < kTwo; ++p) {
@@ -160,6 +160,7 @@ std::vector<DividedStep> divide_steps(const CheckedJobs& checked, std::span<cons
                           options);
     DividedStep& one = divided.emplace_back();
     one.job = job.checked.scenario.name;
+    one.index = placed[i].job;
     one.exchange = parts.exchange_time();
     one.even = parts.division(parts.even());
     one.balanced = parts.balanced();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 
 #include "railwright/workloads/jobs/jobs.hpp"
 #include "railwright/workloads/jobs/jobs_scenario.hpp"
@@ -40,10 +41,13 @@ struct JobsKind {
             .beside = {"longest job"},
             .read = [](const Result& result) {
               core::Duration longest;
-              for (const JobRun& job : result.run.jobs) {
-                longest = std::max(longest, job.training_time());
+              core::Duration longest_training;
+              for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+                const core::Duration time = result.run.jobs[j].training_time();
+                longest = std::max(longest, time);
+                if (!result.is_load(j)) longest_training = std::max(longest_training, time);
               }
-              return NumberValue(longest);
+              return NumberValue(longest_training.base() > 0.0 ? longest_training : longest);
             }};
   }
 };

@@ -34,6 +34,9 @@ constexpr Duration kLoadTime = Duration::from_base(86400.0);
 constexpr double kFewestWrites = 10.0;
 /// Samples of a load are about a megabyte, so that whole ones make up its rate.
 constexpr double kSampleBytes = 1 << 20;
+/// The most that the keys of a training take: samples or bytes of one, and steps.
+constexpr double kMostInt = 1e9;
+constexpr double kMostSteps = 1e12;
 
 bool is_of_load(std::string_view key) { return std::ranges::find(kOfLoad, key) != kOfLoad.end(); }
 
@@ -88,8 +91,8 @@ void check_load(const core::Node& entry, const JobOfMany& job, const std::string
     reader.report(given.where, own, "neither writes nor reads",
                   "for example {write: 1 TB, every: 30 min, read: 3 GB/s}");
   }
-  if (load.every && load.duration && *load.duration < *load.every) {
-    reader.report(given.where, own + ".duration", "ends before the first write: make it longer");
+  if (load.every && load.duration && *load.duration <= *load.every) {
+    reader.report(given.where, own + ".duration", "ends with the first write: make it longer");
   }
 }
 
@@ -112,13 +115,15 @@ void shape_load(const StorageLoad& load, CheckedScenario& checked) {
   Scenario& scenario = checked.scenario;
   const Duration step = load_step(load);
   scenario.run.step_time = step;
-  scenario.workload.steps =
-      std::max<std::int64_t>(1, std::llround(std::ceil(load_time(load) / step)));
+  scenario.workload.steps = std::max<std::int64_t>(
+      1, std::llround(std::min(kMostSteps, std::ceil(load_time(load) / step))));
   const double accelerators = scenario.num_accelerators();
   const double bytes = (load.read * step).base() / accelerators;
-  const double samples = std::max(1.0, std::ceil(bytes / kSampleBytes));
+  const double samples =
+      std::clamp(std::ceil(bytes / kSampleBytes), 1.0, std::floor(kMostInt / accelerators));
   scenario.workload.global_batch = static_cast<int>(accelerators * samples);
-  scenario.workload.bytes_per_image = static_cast<int>(std::max(1.0, std::round(bytes / samples)));
+  scenario.workload.bytes_per_image =
+      static_cast<int>(std::clamp(std::round(bytes / samples), 1.0, kMostInt));
   scenario.data.shuffled = false;
   scenario.data.size = load.files;
   if (!load.every) return;

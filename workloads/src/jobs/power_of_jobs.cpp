@@ -114,7 +114,7 @@ double samples_per_step(const CheckedJobs& checked, const PlacedJob& part,
   const CheckedScenario& scenario = scenario_of(checked, part);
   const std::string& pool = checked.pools[pool_of(checked, part)].name;
   for (const DividedStep& step : result.divided_steps) {
-    if (step.job != scenario.scenario.name) continue;
+    if (step.index != part.job) continue;
     const Division& division = step.is_balanced ? step.balanced : step.even;
     const auto own = std::ranges::find(division.parts, pool, &PartOfStep::pool);
     return static_cast<double>(own->micro_batches) * own->num_replicas *

@@ -213,8 +213,8 @@ class PlaceChecks {
     if (names_.empty() || scenario_.run.num_spares == 0) return;
     const core::Node& spares = *tree_.find("run")->find("num_spares");
     reader_.report(spares.where, "run.num_spares",
-                   "does not say of which pool: leave it out, and give jobs fewer nodes than "
-                   "their pool has");
+                   "does not say of which pool: leave it out; a job of a pool waits until its node "
+                   "is repaired");
   }
 
  private:
@@ -277,6 +277,16 @@ class PlaceChecks {
     if (scenario_.reliability) {
       reader_.report(pools.where, path,
                      "failures of a job on two pools are not simulated: leave out `reliability`");
+    }
+    for (std::size_t i = 0; i < scenario_.run.incidents.size(); ++i) {
+      const Incident& incident = scenario_.run.incidents[i];
+      const bool strikes = incident.job == job.name ||
+                           (incident.job.empty() && job.name == scenario_.jobs.front().name);
+      if (models::is_shared(incident.component) || !strikes) continue;
+      reader_.report(
+          tree_.find("run")->find("incidents")->items[i].where, fmt::format("run.incidents[{}]", i),
+          fmt::format("strikes '{}', and failures of a job on two pools are not simulated",
+                      job.name));
     }
     if (job.run.step_time) {
       reader_.report(keys.find("run")->where, path,

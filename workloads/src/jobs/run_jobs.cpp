@@ -26,7 +26,8 @@ std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fab
                     .first_node = first_node,
                     .link_bytes = shares_storage_links ? link_bytes(fabric, first_node, step.bytes)
                                                        : std::vector<double>{},
-                    .degraded_link_speed = step.degraded_link_speed});
+                    .degraded_link_speed = step.degraded_link_speed,
+                    .pool = pool_of(checked, placed)});
   }
   return jobs;
 }

@@ -81,7 +81,8 @@ class OtherStorage {
     const std::vector<RunJob> jobs = run_jobs(checked_, built.fabric, steps_);
     const RunResult run = simulate_run(jobs, built.fabric, checked_.run, {.trace = true});
     Shared shared{.usable = run.storage.usable};
-    const std::vector<PlacedJob> placed = placed_jobs(checked_);
+    std::vector<PlacedJob> placed = placed_jobs(checked_);
+    std::erase_if(placed, [](const PlacedJob& one) { return one.part > 0; });
     for (std::size_t j = 0; j < run.jobs.size(); ++j) {
       const JobRun& job = run.jobs[j];
       const bool is_load = checked_.jobs[placed[j].entry].load.has_value();

@@ -14,15 +14,14 @@ constexpr auto ImageEncoder::fields() {
   return core::field_list(
       field("num_layers", &ImageEncoder::num_layers, "Its layers.", between(1, 10'000)),
       field("hidden_size", &ImageEncoder::hidden_size, "Width of a patch's vector.",
-            between(1, 1'000'000)),
+            between(1, 100'000)),
       field("num_heads", &ImageEncoder::num_heads, "Its attention heads.", between(1, 100'000)),
       field("ffn_size", &ImageEncoder::ffn_size, "Width of its feed-forward blocks.",
             between(1, 4'000'000)),
       field("patch_size", &ImageEncoder::patch_size, "Pixels along a side of a patch.",
             between(1, 10'000)),
       field("merge", &ImageEncoder::merge,
-            "Patches along a side of the square that becomes one token.", between(1, 100),
-            optional),
+            "Patches along a side of the square that becomes one token.", between(1, 16), optional),
       field("frames", &ImageEncoder::frames,
             "Frames of a video that a patch spans; an image is repeated to as many.",
             between(1, 100), optional),
@@ -31,7 +30,7 @@ constexpr auto ImageEncoder::fields() {
       field("mergers", &ImageEncoder::mergers,
             "Networks that merge patches: one behind the last layer, and those that feed layers of "
             "the language model.",
-            between(1, 1000), optional));
+            between(1, 100), optional));
 }
 
 constexpr auto Images::fields() {
@@ -40,8 +39,8 @@ constexpr auto Images::fields() {
   return core::field_list(
       field("count", &Images::count, "Images of a sequence or a prompt, in the mean.",
             between(0, 1e6), core::optional),
-      field("width", &Images::width, "Pixels from left to right.", between(1, 1'000'000)),
-      field("height", &Images::height, "Pixels from top to bottom.", between(1, 1'000'000)));
+      field("width", &Images::width, "Pixels from left to right.", between(1, 30'000)),
+      field("height", &Images::height, "Pixels from top to bottom.", between(1, 30'000)));
 }
 
 }  // namespace railwright::models

@@ -249,6 +249,7 @@ struct RunJob {
   /// Parts that make the same steps and read samples of their own; `checked` is the one that writes
   /// checkpoints and restores them.
   std::vector<RunPart> others{};
+  std::size_t pool = 0;  ///< of nodes of one kind, which stand in for one another
 
   /// Returns the accelerators of each of its nodes.
   [[nodiscard]] int accelerators_per_node() const;

@@ -67,6 +67,7 @@ struct Division {
 /// A step of a job that runs on two pools.
 struct DividedStep {
   std::string job;
+  std::size_t index = 0;    ///< among all jobs
   core::Duration exchange;  ///< of gradients between pools
   Division even;            ///< replicas have micro-batches alike, so the slower pool sets the pace
   Division balanced;        ///< the fastest of those that use every micro-batch
