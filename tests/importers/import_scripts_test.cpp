@@ -95,10 +95,11 @@ TEST(ImportScripts, PassesOverProseAndDocuments) {
   EXPECT_NE(refused.find("file:2:1: 'if' without its end"), std::string::npos) << refused;
 }
 
-importers::ImportedParts task(const std::string& text) {
+importers::ImportedParts task(const std::string& text,
+                              const importers::ImportChoices& choices = {}) {
   const std::string file = ::testing::TempDir() + "railwright_task.yaml";
   std::ofstream(file) << text;
-  return importers::import_files({{{}, file}});
+  return importers::import_files({{{}, file}}, choices);
 }
 
 TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
@@ -112,6 +113,58 @@ TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
   EXPECT_EQ(
       value(script("TP=2\n" + body + "if [ 1 = 2 ]; then\n  train 4\nfi\n"), "parallelism.tp"),
       "2");
+}
+
+TEST(ImportScripts, TheOptionsOfACallAreRead) {
+  const auto imported = script(
+      "TP=2\nrun() {\n  echo \"$@\"\n  \"$@\"\n}\n"
+      "run torchrun pretrain_gpt.py ${ARGS[@]} --pipeline-model-parallel-size 8\n");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "8");
+}
+
+TEST(ImportScripts, ArgumentsThatMoveAreOpen) {
+  const auto stages = [&](const std::string& text) {
+    return value(script("TP=2\n" + text + "MORE=\"--pipeline-model-parallel-size $PP\"\n"),
+                 "parallelism.pp");
+  };
+  EXPECT_EQ(stages("f() {\n  local A=$1\n  shift\n  PP=$1\n}\nf 8 4\n"), "absent");
+  EXPECT_EQ(stages("f() {\n  set -- 4\n  PP=$1\n}\nf 8\n"), "absent");
+  EXPECT_EQ(stages("f() {\n  set -x\n  PP=$1\n}\nf 8\n"), "8");
+  // No default, not even behind the function.
+  EXPECT_EQ(stages("f() {\n  shift\n  PP=${1:-1}\n}\nf 8 4\n"), "absent");
+  EXPECT_EQ(stages("f() {\n  shift\n  PP=$1\n}\nf 8 4\nPP=${PP:-1}\n"), "absent");
+  // A loop over the arguments replaces a default.
+  EXPECT_EQ(stages("PP=1\nf() {\n  while [ $# -gt 0 ]; do\n    case $1 in\n      --a) A=$2 ;;\n"
+                   "      --pp) PP=$2 ;;\n    esac\n    shift 2\n  done\n}\nf --a 8 --pp 4\n"),
+            "absent");
+  // Arguments that are passed on, or that may be several words.
+  const std::string inner = "inner() {\n  PP=$2\n}\n";
+  EXPECT_EQ(stages(inner + "outer() {\n  inner 16 \"$@\"\n}\nouter 8\n"), "absent");
+  EXPECT_EQ(stages(inner + "outer() {\n  inner \"$@\"\n}\nouter 16 8\n"), "8");
+  EXPECT_EQ(stages("f() {\n  PP=$2\n}\nA=(1 2)\nf ${A[@]} 8\n"), "absent");
+  EXPECT_EQ(stages("A=\"1 2\"\nf() {\n  PP=$2\n}\nf $A 8\n"), "absent");
+  EXPECT_EQ(stages("A=\"1 2\"\nf() {\n  PP=$2\n}\nf \"$A\" 8\n"), "8");
+  EXPECT_EQ(stages("A=\"--x 1\"\nf() {\n  PP=$2\n}\nf $A 8\n"), "absent");
+  EXPECT_EQ(stages("f() {\n  PP=$2\n}\nf $FROM_OUTSIDE 8\n"), "absent");
+  EXPECT_EQ(stages("f() {\n  PP=$2\n}\nf \"$FROM_OUTSIDE\" 8\n"), "8");
+  // A call within leaves those of the caller.
+  EXPECT_EQ(stages("inner() {\n  A=$1\n}\nouter() {\n  inner 16\n  PP=$1\n}\nouter 8\n"), "8");
+  EXPECT_EQ(stages("inner() {\n  PP=$2\n}\nouter() {\n  inner 16 $1\n}\nouter 8\n"), "8");
+  // What the script itself is called with replaces a default.
+  EXPECT_EQ(stages("PP=4\nf() {\n  case $1 in\n    --pp) PP=$2 ;;\n  esac\n  shift\n}\nf \"$@\"\n"),
+            "4");
+}
+
+TEST(ImportScripts, ManyFunctionsAreFollowedInBoundedDepthAndTime) {
+  constexpr int kCalls = 20000;
+  std::string chain;
+  for (int i = 0; i < kCalls; ++i) {
+    chain += "f" + std::to_string(i) + "() {\n  f" + std::to_string(i + 1) + "\n}\n";
+  }
+  EXPECT_EQ(value(script("TP=2\n" + chain + "f0\n"), "parallelism.tp"), "2");
+  std::string open;
+  for (int i = 0; i < kCalls; ++i) open += "f" + std::to_string(i) + "() {\n";
+  EXPECT_EQ(value(script("TP=2\n" + open), "parallelism.tp"), "2");
 }
 
 TEST(ImportScripts, AValueIsArithmeticWithBlanks) {
@@ -133,13 +186,28 @@ TEST(ImportScripts, TwoCommandsWithTwoValuesLeaveThemOpen) {
             std::string::npos);
   EXPECT_EQ(value(two, "workload.sequence_length"), "512");
   // One command with an option twice takes the latter, as argparse does.
-  EXPECT_EQ(value(script("TP=2\nMORE=\"\"\nARGS=\"--hidden-size 64\"\n"), "parallelism.tp"), "2");
+  const std::string twice = "--tensor-model-parallel-size 4 --tensor-model-parallel-size 8\n";
+  EXPECT_EQ(value(importers::import_text(
+                      kScript, "torchrun pretrain_gpt.py --num-layers 12 --seq-length 8 " + twice,
+                      "run.sh"),
+                  "parallelism.tp"),
+            "8");
+  // What two commands contest stays open, though one of them says it again.
+  const std::string first = "python convert.py --tensor-model-parallel-size 2\n";
+  EXPECT_EQ(value(importers::import_text(kScript,
+                                         first + "torchrun pretrain_gpt.py --num-layers 12 " +
+                                             "--seq-length 8 " + twice,
+                                         "run.sh"),
+                  "parallelism.tp"),
+            "absent");
 }
 
 TEST(ImportScripts, NothingRunsAfterTheScriptEnds) {
   EXPECT_EQ(value(script("TP=2\nusage() {\n  exit 0\n}\n[ $TP -gt 4 ] && exit 0\nls || exit 1\n"),
                   "parallelism.tp"),
             "2");
+  // The body of a function that nothing calls.
+  EXPECT_EQ(value(script("TP=2\nusage() {\nexit 0\n}\nTP=8\n"), "parallelism.tp"), "8");
   const auto imported = importers::import_text(
       kScript, std::string("MORE=\"\" LAYERS=12 TP=2\n") + kCommand + "exit 0\nTP=8\n" + kCommand,
       "run.sh");
@@ -155,18 +223,34 @@ TEST(ImportScripts, ReadsJobsOfKubernetes) {
       "              --micro-batch-size $MICRO --global-batch-size 64 --train-iters 10\n"
       "          env:\n          - {name: MICRO, value: '2'}\n"
       "          resources: {limits: {nvidia.com/gpu: 8}}\n";
-  const auto role = [&](const std::string& name, int replicas) {
-    return "    " + name + ":\n      replicas: " + std::to_string(replicas) +
-           "\n      template:\n       spec:\n" + container;
+  const auto role = [&](const std::string& name, const std::string& replicas) {
+    return "    " + name + ":\n      replicas: " + replicas + "\n      template:\n       spec:\n" +
+           container;
   };
-  const auto parts =
-      task("apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n" +
-           role("Master", 1) + role("Worker", 3));
+  const std::string head =
+      "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n";
+  const auto parts = task(head + role("Master", "1") + role("Worker", "3"));
   const importers::Imported& made = parts.parts.at(0);
   EXPECT_EQ(made.kind, kScript);
   EXPECT_EQ(value(made, "cluster.nodes"), "4");
   EXPECT_EQ(value(made, "cluster.node.num_accelerators"), "~8");
   EXPECT_EQ(value(made, "workload.micro_batch"), "2");
+  // Replicas that are no count leave the nodes open, unless a choice fills them in.
+  for (const char* replicas : {"${WORKERS}", "0", "some"}) {
+    const auto open = task(head + role("Master", "1") + role("Worker", replicas));
+    EXPECT_EQ(value(open.parts.at(0), "cluster.nodes"), "absent") << replicas;
+  }
+  for (const char* form : {"${WORKERS}", "{{ WORKERS }}", "{{ .Values.WORKERS }}"}) {
+    const auto filled = task(head + role("Master", "1") + role("Worker", form),
+                             {.variables = {"WORKERS=7"}, .recipe = ""});
+    EXPECT_EQ(value(filled.parts.at(0), "cluster.nodes"), "8") << form;
+  }
+  // Kubernetes fills $(NAME) in.
+  const auto other = [&] {
+    std::string text = head + role("Master", "1");
+    return text.replace(text.find("$MICRO"), 6, "$(MICRO)");
+  };
+  EXPECT_EQ(value(task(other()).parts.at(0), "workload.micro_batch"), "2");
 }
 
 TEST(ImportScripts, ReadsTasksOfSkyPilotAndDstack) {

@@ -319,6 +319,33 @@ TEST(ImportServingLaunch, ReadsRayServe) {
   }
 }
 
+TEST(ImportServingLaunch, ReadsMappingsAndTruthsOfRayServe) {
+  const auto imported = importers::import_text(
+      kLaunch,
+      "applications:\n- args:\n    llm_configs:\n"
+      "    - model_loading_config: {model_id: deepseek-ai/DeepSeek-R1}\n"
+      "      engine_kwargs: {enforce_eager: True, enable_prefix_caching: False,\n"
+      "        speculative_config: {method: \"d'mtp\", num_speculative_tokens: 3},\n"
+      "        tensor_parallel_size: 8}\n",
+      "file");
+  EXPECT_EQ(value(imported, "inference.engine.max_graph_batch"), "0");
+  EXPECT_EQ(value(imported, "inference.speculative.draft_tokens"), "3");
+  EXPECT_EQ(value(imported, "inference.tp"), "8");
+}
+
+TEST(ImportServingLaunch, RefusesAChoiceThatIsNoNameAndValue) {
+  const std::string text =
+      "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - {image: vllm/vllm-openai, args: "
+      "[serve, "
+      "Qwen/Qwen3-8B, --tensor-parallel-size, '${TP}']}\n";
+  EXPECT_TRUE(kLaunch->choose(text, "f", {.variables = {"TP=2"}, .recipe = ""}));
+  for (const char* choice : {"TP", "=2", "TP=2\n3"}) {
+    EXPECT_THROW(kLaunch->choose(text, "f", {.variables = {choice}, .recipe = ""}),
+                 core::ConfigError)
+        << choice;
+  }
+}
+
 TEST(ImportServingLaunch, ReadsAModelOfKubeAi) {
   const std::string text =
       "apiVersion: kubeai.org/v1\nkind: Model\nmetadata: {name: llama}\nspec:\n"

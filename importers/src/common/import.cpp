@@ -10,9 +10,11 @@
 
 #include "findings.hpp"
 #include "job_manifest.hpp"
+#include "manifest.hpp"
 #include "other_files.hpp"
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/workloads/kinds.hpp"
+#include "shell_words.hpp"
 #include "task_script.hpp"
 
 namespace railwright::importers {
@@ -126,6 +128,12 @@ ImportedParts import_files(const std::vector<ImportFile>& files, const ImportCho
     try {
       std::string text = read_artefact(file.path);
       if (auto script = task_script(text)) text = std::move(*script);
+      if (is_manifest(text)) {
+        if (auto chosen = with_chosen_values(text, choices)) {
+          text = std::move(*chosen);
+          is_chosen = true;
+        }
+      }
       if (auto script = job_script(text, file.path)) text = std::move(*script);
       const ImportKind kind = kind_of(file, text);
       if (has_choices && kind->choose != nullptr) {

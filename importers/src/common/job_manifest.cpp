@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "looks_like.hpp"
@@ -38,8 +39,14 @@ std::optional<std::int64_t> job_count(const core::Node& node, std::string_view p
   constexpr double kMost = 65536;
   const core::Node* found = find_given(node, path);
   const double value = found != nullptr && found->is_scalar() ? core::number_of(found->text) : 0.0;
-  if (!(value >= 1.0 && value <= kMost)) return {};
+  if (!(value >= 1.0 && value <= kMost) || value != std::floor(value)) return {};
   return static_cast<std::int64_t>(value);
+}
+
+/// Returns the count at a path: one where there is no such key, nothing where it is no count.
+std::optional<std::int64_t> count_or_one(const core::Node& node, std::string_view path) {
+  if (find_given(node, path) == nullptr) return 1;
+  return job_count(node, path);
 }
 
 /// Returns the first number at a key, however deep; nothing where there is none.
@@ -76,12 +83,13 @@ class PlacedScript {
     if (!word.is_scalar()) return;
     const bool is_start = !is_begun_ && std::ranges::count(kShellStarts, word.text) > 0;
     if (is_start) return;
-    const bool is_script = contains(word.text, "\n") || contains(word.text, " --");
-    go_to(word.where.line + (contains(word.text, "\n") ? 1 : 0), is_begun_ ? " \\\n" : "\n");
-    const bool is_plain = word.text.find_first_of(" \t\"'|&()<>#;") == std::string::npos;
-    text_ += is_script || is_plain ? word.text : in_single_quotes(word.text);
+    const std::string text = with_shell_variables(word.text);
+    const bool is_script = contains(text, "\n") || contains(text, " --");
+    go_to(word.where.line + (contains(text, "\n") ? 1 : 0), is_begun_ ? " \\\n" : "\n");
+    const bool is_plain = text.find_first_of(" \t\"'|&()<>#;") == std::string::npos;
+    text_ += is_script || is_plain ? text : in_single_quotes(text);
     text_ += ' ';
-    line_ += static_cast<int>(std::ranges::count(word.text, '\n'));
+    line_ += static_cast<int>(std::ranges::count(text, '\n'));
     is_begun_ = true;
   }
   void go_to(int line, std::string_view by) {
@@ -123,7 +131,9 @@ class JobReading {
     if (const core::Node* roles = find_given(spec, "pytorchReplicaSpecs")) {
       std::int64_t nodes = 0;
       for (const core::Entry& role : roles->entries) {
-        nodes += job_count(role.value, "replicas").value_or(1);
+        const auto pods = count_or_one(role.value, "replicas");
+        if (!pods) return {};
+        nodes += *pods;
       }
       return nodes;
     }
@@ -133,8 +143,10 @@ class JobReading {
     }
     if (const core::Node* jobs = find_given(spec, "replicatedJobs")) {
       if (jobs->items.size() != 1) return {};
-      return job_count(jobs->items.front(), "replicas").value_or(1) *
-             job_count(jobs->items.front(), "template.spec.parallelism").value_or(1);
+      const auto jobs_alike = count_or_one(jobs->items.front(), "replicas");
+      const auto pods = count_or_one(jobs->items.front(), "template.spec.parallelism");
+      if (!jobs_alike || !pods) return {};
+      return *jobs_alike * *pods;
     }
     return {};
   }

@@ -40,18 +40,6 @@ std::string in_shell(const std::string& word) {
   return quoted + "'";
 }
 
-/// Writes "$(NAME)", which Kubernetes fills in, as the shell would: "${NAME}".
-std::string with_shell_variables(std::string text) {
-  for (std::size_t at = text.find("$("); at != std::string::npos; at = text.find("$(", at + 1)) {
-    std::size_t end = at + 2;
-    while (end < text.size() && is_of_variable(text[end])) ++end;
-    if (end == at + 2 || end >= text.size() || text[end] != ')') continue;
-    text[at + 1] = '{';
-    text[end] = '}';
-  }
-  return text;
-}
-
 /// Whether a text names a variable of the shell.
 bool names_variable(std::string_view text, std::string_view name) {
   for (std::size_t at = text.find(name); at != std::string_view::npos;
@@ -185,6 +173,17 @@ bool is_other_template(std::string_view document, const std::string& file) {
 }
 
 }  // namespace
+
+std::string with_shell_variables(std::string text) {
+  for (std::size_t at = text.find("$("); at != std::string::npos; at = text.find("$(", at + 1)) {
+    std::size_t end = at + 2;
+    while (end < text.size() && is_of_variable(text[end])) ++end;
+    if (end == at + 2 || end >= text.size() || text[end] != ')') continue;
+    text[at + 1] = '{';
+    text[end] = '}';
+  }
+  return text;
+}
 
 std::string joined_words(std::string_view text) {
   std::string words;

@@ -34,6 +34,9 @@ bool is_manifest(std::string_view text);
 /// Joins the words of lists: "- vllm" above "- serve" is "vllm serve".
 std::string joined_words(std::string_view text);
 
+/// Writes "$(NAME)", which Kubernetes fills in, as the shell would: "${NAME}".
+std::string with_shell_variables(std::string text);
+
 /// Puts a value where a manifest names it: `${NAME}`, `$(NAME)`, `{{ NAME }}`, `{{ .Values.NAME
 /// }}`. Returns nothing where it does not. Lines keep their numbers.
 std::optional<std::string> with_values(std::string_view text, std::string_view name,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "findings.hpp"
@@ -12,6 +13,11 @@
 namespace railwright::importers {
 
 namespace {
+
+/// Far more than scripts have; functions beyond these are followed where they stand.
+constexpr std::size_t kMostFunctions = 1000;
+constexpr std::size_t kMostCommands = 20000;  ///< of a function
+constexpr int kMostCalls = 32;                ///< within one another
 
 bool is_test(const ShellCommand& command) {
   if (command.words.empty() || command.is_document) return false;
@@ -32,6 +38,31 @@ ShellTruth opposite(ShellTruth truth) {
   return truth == ShellTruth::kYes ? ShellTruth::kNo : ShellTruth::kYes;
 }
 
+/// Whether a word stands for as many arguments as there are: "$@", "${ARGS[@]}".
+bool is_spread(const ShellWord& word) {
+  static constexpr auto kForms =
+      std::to_array<std::string_view>({"$@", "$*", "${@", "${*", "[@]", "[*]"});
+  return std::ranges::any_of(
+      kForms, [&](std::string_view form) { return word.text.find(form) != std::string::npos; });
+}
+
+/// Whether a command changes which argument is the first: `shift`, `set -- 8`.
+bool moves_arguments(const ShellCommand& command) {
+  if (command.is_document) return false;
+  for (std::size_t i = 0; i < command.words.size(); ++i) {
+    const std::string& text = command.words[i].text;
+    if (text == "shift") return true;
+    if (text != "set") continue;
+    for (std::size_t k = i + 1; k < command.words.size(); ++k) {
+      const std::string& word = command.words[k].text;
+      const bool is_flag = word.starts_with('-') || word.starts_with('+');
+      const bool is_name_of_flag = k > i + 1 && command.words[k - 1].text.ends_with('o');
+      if (word == "--" || (!is_flag && !is_name_of_flag)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void ShellFlow::all() {
@@ -44,8 +75,8 @@ void ShellFlow::all() {
 
 void ShellFlow::follow(std::size_t begin, std::size_t end) {
   for (std::size_t at = begin; at < end;) {
-    const auto function = std::ranges::find(functions_, at, &Function::defined);
-    if (function != functions_.end() && function->num_calls == 1) {
+    const Function* function = defined_at(at);
+    if (function != nullptr && function->num_calls == 1) {
       at = function->end;
       continue;
     }
@@ -62,12 +93,15 @@ bool ShellFlow::ends_script(std::size_t at) const {
   if (one.words.empty() || one.is_document || !branches_.is_empty()) return false;
   const ShellWord& word = one.words[0];
   const bool is_success = one.words.size() == 1 || one.words[1].text == "0";
-  return word.text == "exit" && !word.is_quoted && word.where.column == 1 && is_success;
+  return word.text == "exit" && !word.is_quoted && word.where.column == 1 && is_success &&
+         !is_of_function_[at];
 }
 
 /// Finds `name() {` and `function name {`, and counts the commands that call each.
 void ShellFlow::find_functions() {
-  for (std::size_t at = 0; at + 1 < commands_.size(); ++at) {
+  is_of_function_.assign(commands_.size(), false);
+  std::size_t num_seen = 0;
+  for (std::size_t at = 0; at + 1 < commands_.size() && num_seen < kMostFunctions; ++at) {
     const ShellCommand& one = commands_[at];
     if (one.is_document || one.words.empty()) continue;
     const bool has_word = one.words[0].text == "function" && one.words.size() > 1;
@@ -76,16 +110,16 @@ void ShellFlow::find_functions() {
                               one.words.size() == (has_word ? 2U : 1U);
     const bool has_brace = has_word && one.words.size() == 3 && one.words[2].text == "{";
     if (!has_brackets && !has_brace) continue;
+    ++num_seen;
     const std::size_t begin = has_brackets ? at + 2 : at;
     const std::size_t end = end_of_function(begin);
     if (end == 0) continue;
-    functions_.push_back({.name = one.words[has_word ? 1 : 0].text,
-                          .defined = at,
-                          .begin = has_brackets ? begin : at + 1,
-                          .end = end});
+    by_name_.try_emplace(one.words[has_word ? 1 : 0].text, functions_.size());
+    functions_.push_back({.defined = at, .begin = has_brackets ? begin : at + 1, .end = end});
+    for (std::size_t i = begin; i < end; ++i) is_of_function_[i] = true;
   }
   for (std::size_t at = 0; at < commands_.size(); ++at) {
-    if (std::ranges::count(functions_, at, &Function::defined) > 0) continue;
+    if (defined_at(at) != nullptr) continue;
     std::span<const ShellWord> words(commands_[at].words);
     while (!words.empty() && (words[0].text == "then" || words[0].text == "do" ||
                               words[0].text == "else" || words[0].text == "{")) {
@@ -98,7 +132,8 @@ void ShellFlow::find_functions() {
 /// Returns the place after the brace that closes a function; 0 for one without braces.
 std::size_t ShellFlow::end_of_function(std::size_t begin) const {
   int depth = 0;
-  for (std::size_t at = begin; at < commands_.size(); ++at) {
+  const std::size_t last = std::min(commands_.size(), begin + kMostCommands);
+  for (std::size_t at = begin; at < last; ++at) {
     const bool is_other = at > begin && depth == 0;
     if (is_other) return 0;
     for (const ShellWord& word : commands_[at].words) {
@@ -112,31 +147,38 @@ std::size_t ShellFlow::end_of_function(std::size_t begin) const {
   return 0;
 }
 
+const ShellFlow::Function* ShellFlow::defined_at(std::size_t at) const {
+  const auto found = std::ranges::lower_bound(functions_, at, {}, &Function::defined);
+  return found == functions_.end() || found->defined != at ? nullptr : &*found;
+}
+
 ShellFlow::Function* ShellFlow::function_of(std::span<const ShellWord> words) {
   if (words.empty() || words[0].is_quoted) return nullptr;
-  const auto found = std::ranges::find(functions_, words[0].text, &Function::name);
-  return found == functions_.end() ? nullptr : &*found;
+  const auto found = by_name_.find(words[0].text);
+  return found == by_name_.end() ? nullptr : &functions_[found->second];
 }
 
 /// Follows a function with the words after its name as its arguments.
 void ShellFlow::call(Function& function, std::span<const ShellWord> words) {
-  constexpr std::size_t kMostArguments = 9;
-  const bool passes_on = std::ranges::any_of(
-      words, [](const ShellWord& word) { return word.text == "$@" || word.text == "$*"; });
-  for (std::size_t i = 1; i <= kMostArguments && !passes_on; ++i) {
-    runner_.argument(std::to_string(i), i < words.size() ? &words[i] : nullptr);
+  const bool moves = std::ranges::any_of(
+      commands_.subspan(function.begin, function.end - function.begin), moves_arguments);
+  const bool passes_all = words.size() == 2 && (words[1].text == "$@" || words[1].text == "$*");
+  // The arguments of the script itself are not known anyway.
+  const bool keeps = passes_all && (!moves || call_depth_ == 0);
+  if (!keeps) {
+    runner_.enter(words.subspan(1), moves || std::ranges::any_of(words.subspan(1), is_spread));
   }
   function.is_running = true;
+  ++call_depth_;
   const std::size_t num_blocks = blocks_.size();
   follow(function.begin, function.end);
   while (blocks_.size() > num_blocks) {
     blocks_.pop_back();
     branches_.end();
   }
+  --call_depth_;
   function.is_running = false;
-  for (std::size_t i = 1; i < words.size() && i <= kMostArguments && !passes_on; ++i) {
-    runner_.argument(std::to_string(i), nullptr);
-  }
+  if (!keeps) runner_.leave();
 }
 
 /// Returns '&' for `&&` after a command, '|' for `||`.
@@ -194,12 +236,10 @@ void ShellFlow::command(std::size_t at) {
   if (!words.empty() && !branches_.is_skipped()) {
     if (words[0].text == "exit" && !one.is_document) branches_.leave();
     Function* function = one.is_document ? nullptr : function_of(words);
-    const bool is_called = function != nullptr && function->num_calls == 1 && !function->is_running;
-    if (is_called) {
-      call(*function, words);
-    } else {
-      runner_.run(words);
-    }
+    const bool is_called = function != nullptr && function->num_calls == 1 &&
+                           !function->is_running && call_depth_ < kMostCalls;
+    runner_.run(words);  // a function may pass its options on
+    if (is_called) call(*function, words);
   }
   const bool ends_pattern = one.end == ';' && at + 1 < commands_.size() &&
                             commands_[at + 1].words.empty() && commands_[at + 1].end == ';';

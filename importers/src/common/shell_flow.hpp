@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,9 +29,11 @@ class ShellRunner {
   virtual void loop(const std::string& name, std::span<const ShellWord> values) = 0;
   /// Fills in known variables, and keeps others as "$NAME".
   virtual std::string resolved(std::string_view word) = 0;
-  /// Takes an argument of a function, which holds until the next call: the first is "1". Nothing
-  /// for one that the call does not have.
-  virtual void argument(const std::string& place, const ShellWord* value) = 0;
+  /// Takes the arguments of a function that is called: "$1" is the first. Where they are open, it
+  /// is not known which word is which.
+  virtual void enter(std::span<const ShellWord> arguments, bool are_open) = 0;
+  /// Gives the arguments back that stood before the last call.
+  virtual void leave() = 0;
   /// Whether a variable is empty unless it is told from outside.
   [[nodiscard]] virtual bool is_unset(std::string_view name) const = 0;
 };
@@ -59,7 +62,6 @@ class ShellFlow {
 
   /// A function: where it is defined, and the commands from `begin` to `end`.
   struct Function {
-    std::string name;
     std::size_t defined = 0;
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -69,6 +71,7 @@ class ShellFlow {
 
   void find_functions();
   [[nodiscard]] std::size_t end_of_function(std::size_t begin) const;
+  [[nodiscard]] const Function* defined_at(std::size_t at) const;
   Function* function_of(std::span<const ShellWord> words);
   void call(Function& function, std::span<const ShellWord> words);
   void follow(std::size_t begin, std::size_t end);
@@ -92,7 +95,10 @@ class ShellFlow {
   ShellBranches& branches_;
   ShellRunner& runner_;
   std::vector<Block> blocks_;
-  std::vector<Function> functions_;
+  std::vector<Function> functions_;                  ///< in the order of the file
+  std::map<std::string_view, std::size_t> by_name_;  ///< the first of each name
+  std::vector<bool> is_of_function_;                 ///< commands within one
+  int call_depth_ = 0;
 };
 
 }  // namespace railwright::importers

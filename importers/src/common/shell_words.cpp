@@ -26,7 +26,11 @@ namespace {
 constexpr std::size_t kMaxOptions = 5000;
 constexpr std::size_t kMaxText = 65536;  ///< characters of a variable that grows by `+=`
 constexpr int kMaxDepth = 8;             ///< defaults within defaults
+constexpr std::size_t kMostArguments = 9;
 constexpr std::size_t kMaxValue = 4096;  ///< characters of a value after expanding its variables
+
+/// The name under which an argument of a function that is not known goes on.
+std::string open_argument(const std::string& place) { return "argument_" + place; }
 
 /// Ends of names that people give to variables of options.
 constexpr auto kNamesOfOptions =
@@ -80,21 +84,39 @@ class ShellReading final : public ShellRunner {
                                                   std::to_string(values[0].where.line)});
   }
 
-  void argument(const std::string& place, const ShellWord* value) override {
-    branches_.touch(place);
-    set_variable(place,
-                 {.text = value == nullptr ? std::nullopt : std::optional(resolved(value->text))});
+  void enter(std::span<const ShellWord> arguments, bool are_open) override {
+    std::vector<ShellValue> before;
+    std::vector<ShellValue> now(kMostArguments);
+    for (std::size_t i = 0; i < kMostArguments; ++i) {
+      before.push_back(value_of(std::to_string(i + 1)));
+      if (i < arguments.size() && !are_open) {
+        const std::string text = resolved(arguments[i].text);
+        now[i] = argument_of(text);
+        // Without quotes, one that is empty, unknown or has blanks may be no word, or several.
+        const bool is_word = text.find_first_not_of(" \t\n") != std::string::npos &&
+                             !has_outer_blank(text) && now[i].reason.empty();
+        are_open = !is_word && !arguments[i].is_quoted;
+      }
+      if (are_open && now[i].reason.empty()) {
+        now[i] = {.reason = "an argument of a function, whose call leaves open which"};
+      }
+    }
+    callers_.push_back(std::move(before));
+    set_arguments(now);
+  }
+
+  void leave() override {
+    set_arguments(callers_.back());
+    callers_.pop_back();
   }
 
   std::string resolved(std::string_view text) override { return resolved(text, 0); }
 
   [[nodiscard]] bool is_unset(std::string_view name) const override {
+    if (reasons_.contains(std::string(name))) return false;
     const auto known = variables_.find(std::string(name));
     if (known == variables_.end()) return true;
-    std::string_view text = known->second;
-    if (!text.starts_with('$')) return false;
-    text.remove_prefix(text.starts_with("${") ? 2 : 1);
-    return !text.empty() && text[0] >= '0' && text[0] <= '9';  // an argument of the script
+    return is_of_script(known->second);
   }
 
   ShellOptions take() {
@@ -111,6 +133,29 @@ class ShellReading final : public ShellRunner {
   }
 
  private:
+  /// Whether a text begins with an argument of the script.
+  static bool is_of_script(std::string_view text) {
+    if (!text.starts_with('$')) return false;
+    text.remove_prefix(text.starts_with("${") ? 2 : 1);
+    return !text.empty() && text[0] >= '0' && text[0] <= '9';
+  }
+
+  /// Returns an argument of a function, by the word of its call.
+  [[nodiscard]] ShellValue argument_of(const std::string& text) const {
+    if (text.find('$') == std::string::npos || is_of_script(text)) return {.text = text};
+    const std::string why = why_unknown(text);
+    return {.reason = why.empty() ? shown(text) + ", which the file does not set" : why};
+  }
+
+  void set_arguments(const std::vector<ShellValue>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string place = std::to_string(i + 1);
+      branches_.touch(place);
+      set_variable(place, values[i]);
+      if (!values[i].reason.empty()) reasons_[open_argument(place)] = values[i].reason;
+    }
+  }
+
   /// Sets what schedulers tell a script: the first node's place, and what the head of a batch job
   /// has: "#SBATCH --nodes=4" is SLURM_NNODES.
   void take_head(std::string_view text) {
@@ -361,7 +406,13 @@ class ShellReading final : public ShellRunner {
       }
       const Mention mention = mention_at(text, at);
       const auto value = mention.name.empty() ? std::nullopt : expanded(mention, depth);
-      result += value ? *value : std::string(text.substr(at, mention.behind - at));
+      if (value) {
+        result += *value;
+      } else if (is_of_script(text.substr(at)) && reasons_.contains(mention.name)) {
+        result += "${" + open_argument(mention.name) + "}";  // it holds after the function too
+      } else {
+        result += text.substr(at, mention.behind - at);
+      }
       at = std::max(mention.behind, at + 1);
     }
     return result;
@@ -382,10 +433,13 @@ class ShellReading final : public ShellRunner {
     std::erase_if(values, [&](const ShellWord& word) { return holds_options(word.text); });
     core::Node node = node_of(values, option.where);
     spelling_.try_emplace(name, shown(option.text.substr(0, equals)));
-    const bool is_settled = contested_.contains(name) && program_of_[name] != program_;
-    if (is_settled) return;
     branches_.touch("--" + name);
     const std::string text = core::to_yaml(node);
+    if (const auto reason = contested_.find(name); reason != contested_.end()) {
+      set_value("--" + name,
+                {.text = shown(text), .where = option.where, .reason = reason->second});
+      return;
+    }
     if (text.find('$') != std::string::npos) {
       std::erase_if(result_.options.entries,
                     [&](const core::Entry& entry) { return entry.key == name; });
@@ -414,7 +468,7 @@ class ShellReading final : public ShellRunner {
                                              shown(core::to_yaml(*old)), shown(text));
       std::erase_if(result_.options.entries,
                     [&](const core::Entry& entry) { return entry.key == name; });
-      contested_.insert(name);
+      contested_[name] = reason;
       result_.unset.push_back({.name = std::move(name),
                                .option = shown(option.text.substr(0, equals)),
                                .value = shown(text),
@@ -505,7 +559,8 @@ class ShellReading final : public ShellRunner {
   std::size_t num_programs_ = 0;
   std::size_t program_ = 0;                        ///< that the present command runs; 0 for none
   std::map<std::string, std::size_t> program_of_;  ///< that had an option last
-  std::set<std::string> contested_;                ///< options of two programs with two values
+  std::map<std::string, std::string> contested_;   ///< why options of two programs are not known
+  std::vector<std::vector<ShellValue>> callers_;   ///< arguments before each call
   bool is_readonly_ = false;                       ///< the word before is `readonly`
   std::set<std::string> of_options_;               ///< variables that the file sets to options
   std::map<std::string, std::string> spelling_;    ///< options as they stand in the file

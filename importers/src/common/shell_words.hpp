@@ -48,4 +48,8 @@ ShellOptions shell_options(std::string_view text, const std::string& file,
 std::optional<std::string> with_variables(std::string_view text, const std::string& file,
                                           const ImportChoices& choices);
 
+/// Returns a manifest with chosen variables filled in where it names them; nothing where it does
+/// not. Throws ConfigError for a choice that is no NAME=VALUE.
+std::optional<std::string> with_chosen_values(std::string_view text, const ImportChoices& choices);
+
 }  // namespace railwright::importers

@@ -597,15 +597,7 @@ bool is_serving_launch(std::string_view head) {
 std::optional<std::string> chosen_launch(std::string_view text, const std::string& file,
                                          const ImportChoices& choices) {
   if (!is_manifest(text) && !is_serving_values(text)) return with_variables(text, file, choices);
-  std::optional<std::string> chosen;
-  for (const std::string& one : choices.variables) {
-    const std::size_t equals = std::min(one.find('='), one.size());
-    const std::string value = one.substr(std::min(equals + 1, one.size()));
-    if (equals == 0 || value.find_first_of("\r\n") != std::string::npos) continue;
-    const auto filled = with_values(chosen ? *chosen : text, one.substr(0, equals), value);
-    if (filled) chosen = *filled;
-  }
-  return chosen;
+  return with_chosen_values(text, choices);
 }
 
 Imported import_serving_launch(std::string_view text, const std::string& file,

@@ -9,6 +9,7 @@
 #include "../common/looks_like.hpp"
 #include "../common/tree_values.hpp"
 #include "railwright/core/config/text_file.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::importers {
 
@@ -56,6 +57,24 @@ void add_words(const core::Node* words, std::string& command) {
   }
 }
 
+/// Adds an option as the value of its key says: none for false, a flag for true, a mapping in
+/// quotes.
+void add_option(const std::string& option, const core::Node& value, std::string& command) {
+  if (value.kind == core::Node::Kind::kNull) return;
+  const std::string word = value.is_scalar() ? core::lower_case(value.text) : std::string();
+  if (word == "false") return;
+  command += " " + option;
+  if (value.is_scalar()) {
+    if (word != "true") command += " " + value.text;
+    return;
+  }
+  command += " '";
+  for (const char c : core::to_yaml(value)) {
+    command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  command += "'";
+}
+
 class ServingValues {
  public:
   explicit ServingValues(Manifest& made) : made_(made) {}
@@ -97,11 +116,8 @@ class ServingValues {
     const core::Node* config = find_given(holder, "vllmConfig");
     if (config != nullptr) {
       for (const core::Entry& entry : config->entries) {
-        const bool is_option = entry.value.is_scalar() && entry.value.text != "false" &&
-                               std::ranges::count(kNoOptions, entry.key) == 0;
-        if (!is_option) continue;
-        command += " " + as_option(entry.key);
-        if (entry.value.text != "true") command += " " + entry.value.text;
+        if (std::ranges::count(kNoOptions, entry.key) > 0) continue;
+        add_option(as_option(entry.key), entry.value, command);
       }
       add_words(find_given(*config, "extraArgs"), command);
     }
@@ -141,10 +157,7 @@ class ServingValues {
     std::string command = "vllm serve " + checkpoint_of(source.empty() ? name : source);
     if (const core::Node* options = find_given(model, "engine_kwargs")) {
       for (const core::Entry& entry : options->entries) {
-        const bool is_option = entry.value.is_scalar() && entry.value.text != "false";
-        if (!is_option) continue;
-        command += " --" + entry.key;
-        if (entry.value.text != "true") command += " " + entry.value.text;
+        add_option("--" + entry.key, entry.value, command);
       }
     }
     made_.containers.push_back(
