@@ -122,6 +122,62 @@ TEST(ImportPostTraining, ReadsNemoRl) {
   }
 }
 
+TEST(ImportPostTraining, ASwitchFromOutsideHasNoDefault) {
+  const std::string verl =
+      "python3 -m verl.trainer.main_ppo data.train_batch_size=8 "
+      "actor_rollout_ref.model.path=Qwen/Qwen3-8B ";
+  const auto value_of = [](const std::string& text, const char* path) {
+    return value(rl(text + "\n"), path);
+  };
+  const char* reference = "post_training.reference_model";
+  EXPECT_EQ(value_of(verl, reference), "~false");
+  EXPECT_EQ(value_of(verl + "actor_rollout_ref.actor.use_kl_loss=$KL", reference), "absent");
+  EXPECT_EQ(value_of(verl + "actor_rollout_ref.actor.use_kl_loss=$KL "
+                            "algorithm.use_kl_in_reward=True",
+                     reference),
+            "true");
+  EXPECT_EQ(value_of(verl + "actor_rollout_ref.model.enable_gradient_checkpointing=$GC",
+                     "software.recompute"),
+            "absent");
+  const std::string open =
+      "python3 -m openrlhf.cli.train_ppo_ray --rollout_batch_size 128 --pretrain Qwen/Qwen3-8B ";
+  EXPECT_EQ(value_of(open, "software.recompute"), "~none");
+  EXPECT_EQ(value_of(open + "--gradient_checkpointing=$GC", "software.recompute"), "absent");
+  EXPECT_EQ(value_of(open + "--gradient_checkpointing", "software.recompute"), "full");
+  EXPECT_EQ(value_of(open + "--colocate_all_models --deepspeed_enable_sleep",
+                     "post_training.offload_trainer"),
+            "true");
+  EXPECT_EQ(value_of(open + "--colocate_all_models --deepspeed_enable_sleep=$SLEEP",
+                     "post_training.offload_trainer"),
+            "absent");
+  EXPECT_EQ(value_of(open + "--zero_stage $Z", "software.zero_stage"), "absent");
+  EXPECT_EQ(value_of(open + "--init_kl_coef $KL", reference), "absent");
+}
+
+TEST(ImportPostTraining, SaysWhatNoKeyTells) {
+  const std::string verl =
+      "python3 -m verl.trainer.main_ppo data.train_batch_size=1073741824 "
+      "actor_rollout_ref.rollout.n=1073741824 trainer.total_training_steps=1073741824 "
+      "actor_rollout_ref.actor.ppo_mini_batch_size=1 actor_rollout_ref.actor.ppo_epochs=1073741824 "
+      "reward.reward_model.enable=True\n";
+  const auto imported = rl(verl);
+  EXPECT_EQ(value(imported, "workload.steps"), "absent");
+  EXPECT_TRUE(is_unknown(imported, "workload.steps"));
+  EXPECT_TRUE(is_unknown(imported, "workload.micro_batch"));
+  EXPECT_TRUE(is_unknown(imported, "reward_model"));
+}
+
+TEST(ImportPostTraining, ReadsLongLinesInOneGo) {
+  const std::string key = "python3 -m verl.trainer.main_ppo data.train_batch_size=8 x=";
+  EXPECT_EQ(value(rl(key + std::string(std::size_t{3} << 20U, 'y')), "post_training.prompts"), "8");
+  std::string merges;
+  for (int i = 0; i < 300000; ++i) merges += "<<:";
+  const std::string recipe = "grpo: {num_prompts_per_step: 64}\npolicy: {model_name: a/b-8b}\n";
+  EXPECT_EQ(value(importers::import_text(kRl, recipe + "x: \"" + merges + "\"\n", "r.yaml"),
+                  "post_training.prompts"),
+            "64");
+}
+
 TEST(ImportPostTraining, RefusesAFileWithoutAnythingThatDecides) {
   EXPECT_NE(refusal(kRl, "grpo:\n  seed: 1\npolicy:\n  precision: bfloat16\n")
                 .find("no key of NeMo RL that decides something"),

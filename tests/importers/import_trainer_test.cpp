@@ -195,7 +195,11 @@ TEST(ImportTrainer, AProgramThatGeneratesOrComparesIsMoreThanATraining) {
                               "train.py --num_unique_prompts_rollout 8", "train.py --beta 0.1"}) {
     EXPECT_TRUE(has_more_passes(script(program))) << program;
   }
-  EXPECT_FALSE(has_more_passes(script("train_sft.py")));
+  // Letters within a word, and folders.
+  for (const char* program :
+       {"train_sft.py", "support_sft.py", "corpora/train.py", "R1-Distill-7B/train.py"}) {
+    EXPECT_FALSE(has_more_passes(script(program))) << program;
+  }
 }
 
 TEST(ImportTrainer, AFrozenBaseInFourBitsIsQlora) {

@@ -49,11 +49,15 @@ constexpr std::string_view kMarkedMerge = "<+:";
 
 std::string with_marked_merges(std::string_view text) {
   std::string result(text);
+  std::size_t newline = 0;
+  std::size_t first = result.find_first_not_of(" -");  // of the line
   for (std::size_t at = result.find(kMergeKey); at != std::string::npos;
        at = result.find(kMergeKey, at + 1)) {
-    const std::size_t line = at == 0 ? 0 : result.find_last_of('\n', at - 1) + 1;
-    const bool begins = result.find_first_not_of(" -", line) == at;
-    if (begins) result.replace(at, kMergeKey.size(), kMarkedMerge);
+    for (newline = result.find('\n', newline); newline < at;
+         newline = result.find('\n', newline + 1)) {
+      first = result.find_first_not_of(" -", newline + 1);
+    }
+    if (first == at) result.replace(at, kMergeKey.size(), kMarkedMerge);
   }
   return result;
 }

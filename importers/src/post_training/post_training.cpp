@@ -43,7 +43,9 @@ constexpr auto kRlIgnored =
                                      "actor_rollout_ref.rollout.val_kwargs",
                                      "actor_rollout_ref.rollout.temperature",
                                      "actor_rollout_ref.rollout.top_",
-                                     "reward.",
+                                     "reward.custom_reward_function",
+                                     "reward.reward_manager",
+                                     "reward.num_workers",
                                      "defaults",
                                      "actor_learning_rate",
                                      "use_wandb",
@@ -64,6 +66,7 @@ std::string with_rl_options(std::string_view text) {
   static constexpr auto kSections = std::to_array<std::string_view>(
       {"actor_rollout_ref.", "data.", "trainer.", "algorithm.", "critic.", "reward_model.",
        "reward.", "rollout.", "async_training.", "custom_reward_function."});
+  constexpr std::size_t kMostOfKey = 4096;  // characters up to '='
   std::string result;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool starts =
@@ -71,8 +74,8 @@ std::string with_rl_options(std::string_view text) {
     const bool is_key = starts && std::ranges::any_of(kSections, [&](std::string_view section) {
                           return text.substr(at).starts_with(section);
                         });
-    const std::size_t end = std::min(text.find_first_of(" \n\t", at), text.size());
-    if (is_key && text.substr(at, end - at).find('=') != std::string_view::npos) {
+    const std::string_view word = is_key ? text.substr(at, kMostOfKey) : std::string_view();
+    if (word.substr(0, word.find_first_of(" \n\t")).find('=') != std::string_view::npos) {
       while (!result.empty() && result.back() == '+') result.pop_back();
       result += "--";
     }
@@ -227,7 +230,15 @@ class RlReading {
       findings_.unknown("workload.steps", "the epochs of a data set whose size is not told");
       return;
     }
-    const std::int64_t per_round = std::max<std::int64_t>(1, *prompts * *each / *batch) * *epochs;
+    constexpr double kMostSteps = 1e12;  // of `workload.steps`
+    const std::int64_t batches = std::max<std::int64_t>(1, *prompts * *each / *batch);
+    const double all =
+        static_cast<double>(batches) * static_cast<double>(*epochs) * static_cast<double>(*rounds);
+    if (all > kMostSteps) {
+      findings_.unknown("workload.steps", "more than 1e12");
+      return;
+    }
+    const std::int64_t per_round = batches * *epochs;
     findings_.know(
         "workload.steps", *rounds * per_round,
         fmt::format("{} {}, with {} optimizer steps each", stack_.steps, *rounds, per_round));
@@ -252,13 +263,40 @@ class RlReading {
   void micro() {
     if (const auto size = values_.whole(stack_.micro, 1, 1 << 20)) {
       findings_.know("workload.micro_batch", *size, stack_.micro);
+    } else if (!part_.is_outside(stack_.micro)) {
+      findings_.outside("workload.micro_batch", fmt::format("no {}", stack_.micro));
     }
   }
 
-  void recompute(bool is_on, bool is_told, std::string_view key) {
+  /// Returns a switch as told or by default; nothing for one from outside.
+  std::optional<bool> switch_of(std::string_view key, bool otherwise) {
+    if (!values_.has(key)) return part_.is_outside(key) ? std::nullopt : std::optional(otherwise);
+    const auto is_on = part_.yes(key);
+    if (!is_on) findings_.outside(key, "neither true nor false");
+    return is_on;
+  }
+
+  void recompute(std::string_view key, bool otherwise) {
+    const auto is_on = switch_of(key, otherwise);
+    if (!is_on) return;
+    const bool is_told = values_.has(key);
     findings_.say(
-        is_told, "software.recompute", std::string(is_on ? "full" : "none"),
+        is_told, "software.recompute", std::string(*is_on ? "full" : "none"),
         is_told ? std::string(key) : fmt::format("no {}: the default of {}", key, stack_.name));
+  }
+
+  /// The reference model of verl, which either key asks for.
+  void reference() {
+    const std::string in_loss = "actor_rollout_ref.actor.use_kl_loss";
+    const std::string in_reward = "algorithm.use_kl_in_reward";
+    const auto loss = switch_of(in_loss, false);
+    const auto reward = switch_of(in_reward, false);
+    const bool is_on = loss.value_or(false) || reward.value_or(false);
+    if (!is_on && !(loss && reward)) return;
+    const bool is_told = values_.has(in_loss) || values_.has(in_reward);
+    findings_.say(is_told, "post_training.reference_model", is_on,
+                  is_told ? "use_kl_loss and use_kl_in_reward"
+                          : "no use_kl_loss and no use_kl_in_reward: the default of verl");
   }
 
   void recompute_of_megatron(const std::string& key) {
@@ -342,12 +380,10 @@ class RlReading {
       recompute_of_megatron(actor + "megatron.override_transformer_config.recompute_granularity");
       values_.ignore({checkpoints});
     } else {
-      recompute(on(checkpoints, true), part_.yes(checkpoints).has_value(), checkpoints);
+      recompute(checkpoints, true);
     }
     adapters("actor_rollout_ref.model.lora_rank");
-    findings_.know("post_training.reference_model",
-                   on(actor + "use_kl_loss") || on("algorithm.use_kl_in_reward"),
-                   "use_kl_loss and use_kl_in_reward");
+    reference();
     critic(part_.lower("algorithm.adv_estimator"), "algorithm.adv_estimator");
     engine("actor_rollout_ref.rollout.name", "");
     if (values_.whole("actor_rollout_ref.rollout.data_parallel_size", 1, 1 << 16).value_or(1) > 1) {
@@ -363,7 +399,7 @@ class RlReading {
       findings_.outside("algorithm.filter_groups",
                         "prompts are answered again until enough groups differ");
     }
-    if (on("reward_model.enable")) {
+    if (on("reward_model.enable") || on("reward.reward_model.enable")) {
       findings_.outside("reward_model", "a model on accelerators rates the answers");
     }
     if (values_.has("rollout.nnodes") || part_.is_outside("rollout.nnodes")) {
@@ -427,16 +463,21 @@ class RlReading {
     micro();
     engine("", "vllm");
     const auto stage = values_.whole("zero_stage", 0, 3);
-    findings_.say(stage.has_value(), "software.zero_stage", stage.value_or(2),
-                  stage ? "zero_stage" : "no zero_stage: the default of OpenRLHF");
+    if (!part_.is_outside("zero_stage")) {
+      findings_.say(stage.has_value(), "software.zero_stage", stage.value_or(2),
+                    stage ? "zero_stage" : "no zero_stage: the default of OpenRLHF");
+    }
     findings_.unknown("software",
                       "the catalogue has no profile of OpenRLHF: name the nearest, "
                       "such as deepspeed-zero3");
-    recompute(on("gradient_checkpointing"), true, "gradient_checkpointing");
+    recompute("gradient_checkpointing", false);
     adapters("lora_rank");
     const auto weight = values_.number("init_kl_coef", 0.0, 1e6);
-    findings_.say(weight.has_value(), "post_training.reference_model", weight.value_or(0.01) > 0.0,
-                  weight ? "init_kl_coef" : "init_kl_coef 0.01: the default of OpenRLHF");
+    if (!part_.is_outside("init_kl_coef")) {
+      findings_.say(weight.has_value(), "post_training.reference_model",
+                    weight.value_or(0.01) > 0.0,
+                    weight ? "init_kl_coef" : "init_kl_coef 0.01: the default of OpenRLHF");
+    }
     critic(part_.lower("advantage_estimator"), "advantage_estimator");
     if (values_.has("reward_pretrain") || part_.is_outside("reward_pretrain")) {
       findings_.outside("reward_pretrain", "a model on accelerators rates the answers");
@@ -448,10 +489,13 @@ class RlReading {
     if (on("async_train")) {
       findings_.outside("async_train", "how far the trainer is ahead of the rollout");
     }
-    const bool is_together = on("colocate_all_models");
-    findings_.know("post_training.offload_trainer", is_together && on("deepspeed_enable_sleep"),
-                   "colocate_all_models and deepspeed_enable_sleep");
-    if (is_together) return;
+    const auto is_together = switch_of("colocate_all_models", false);
+    const auto sleeps = switch_of("deepspeed_enable_sleep", false);
+    if (is_together && sleeps) {
+      findings_.say(values_.has("colocate_all_models"), "post_training.offload_trainer",
+                    *is_together && *sleeps, "colocate_all_models and deepspeed_enable_sleep");
+    }
+    if (is_together.value_or(false)) return;
     findings_.forget("cluster.nodes");
     findings_.outside("post_training.rollout_nodes",
                       "models lie on accelerators of their own: vllm_num_engines, ref_num_nodes");
@@ -482,7 +526,7 @@ class RlReading {
     }
     const std::string checkpoints =
         (on_megatron.value_or(false) ? megatron : dtensor) + "activation_checkpointing";
-    if (part_.yes(checkpoints)) recompute(on(checkpoints), true, checkpoints);
+    if (part_.yes(checkpoints)) recompute(checkpoints, false);
     for (const std::string& section :
          {megatron + "fp8_cfg.", dtensor + "cpu_", megatron + "peft.", dtensor + "lora_cfg."}) {
       const std::string key = section + (section.ends_with("cpu_") ? "offload" : "enabled");

@@ -367,9 +367,12 @@ class TrainerReading {
       const bool is_program = word.ends_with(".py") || before == "trl" || before == "-m";
       before = word;
       if (!is_program) continue;
-      const std::string name = core::lower_case(std::string(word));
-      const bool is_other = std::ranges::any_of(
-          kOthers, [&](std::string_view other) { return contains(name, other); });
+      std::string name = core::lower_case(word.substr(word.rfind('/') + 1));
+      std::ranges::replace_if(name, [](char c) { return c == '_' || c == '-' || c == '.'; }, ' ');
+      const bool is_other = std::ranges::any_of(core::words_of(name), [&](std::string_view part) {
+        return std::ranges::any_of(kOthers,
+                                   [&](std::string_view other) { return part.starts_with(other); });
+      });
       if (!is_other) continue;
       findings_.outside("workload", fmt::format("{}: more passes than those of one model, which "
                                                 "are left out",
