@@ -111,6 +111,7 @@ TEST(ImportHuggingFace, ReadsTheModelsOfTheCatalogue) {
         scenario({fmt::format("workload.model={}", name), "parallelism.tp=1"}).scenario.workload);
     EXPECT_EQ(models::num_parameters(read), models::num_parameters(known)) << name;
     EXPECT_EQ(models::layers_by_kind(read), models::layers_by_kind(known)) << name;
+    EXPECT_EQ(read.query_key_norm, known.query_key_norm) << name;
     EXPECT_EQ(models::forward_work_per_token(read, 32768).attention.base(),
               models::forward_work_per_token(known, 32768).attention.base())
         << name;

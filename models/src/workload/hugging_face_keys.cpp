@@ -228,8 +228,8 @@ constexpr Architecture kArchitectures[] = {
      kLlama, kMixtral},
     {"granite", kUntied, kLlama},
     {"granitemoehybrid", "{tied_embeddings: true}", kLlama, kGraniteMoe},
-    {"hunyuan_v1_dense", kUntied, kLlama, kHunyuan},
-    {"hunyuan_v1_moe", kUntied, kLlama, kHunyuan},
+    {"hunyuan_v1_dense", kHeadNorm, kLlama, kHunyuan},
+    {"hunyuan_v1_moe", kHeadNorm, kLlama, kHunyuan},
     {"jamba", "{tied_embeddings: false, num_kv_heads: 8}", kLlama, kJamba},
     {"kimi_k2", kUntied, kLlama, kDeepseek},
     {"kimi_linear", kUntied, kLlama, kKimiLinear},
@@ -336,6 +336,10 @@ void put_derived(const Node& config, std::string_view model_type, Node& entry) {
     put(entry, "ffn_size", scalar(std::to_string(4 * *count_in(hidden)), hidden->where));
   }
   put_falcon_heads(config, model_type, entry);
+  const Node* norms = config.find("use_qk_norm");
+  if (model_type == "glm4_moe" && norms != nullptr && norms->text == "true") {
+    put(entry, "query_key_norm", scalar("head", norms->where));
+  }
   const Node* shared = config.find("n_shared_experts");
   const auto width = count_in(config.find("moe_intermediate_size"));
   if (count_in(shared) && width && core::find_path(entry, "experts.shared_ffn_size") == nullptr) {
@@ -416,6 +420,7 @@ std::vector<std::string_view> hugging_face_keys(std::string_view model_type) {
     if (type == model_type) keys.insert(keys.end(), more);
   };
   add("falcon", {"new_decoder_architecture", "multi_query"});
+  add("glm4_moe", {"use_qk_norm"});
   add("nemotron_h", {"layers_block_type"});
   add("t5", {"feed_forward_proj"});
   return keys;
