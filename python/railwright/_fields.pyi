@@ -310,6 +310,7 @@ class SimulationHangsOn(Result):
     value: str
     high: str
     source: str
+    measure_by: str
 
 class SimulationCostPurchases(Result):
     kind: str
@@ -527,9 +528,22 @@ class JobsStorage(Result):
     run_peak_operations_per_s: float
     peak_processor_load: float
     max_used_bytes: float
-    nodes_needed: JobsStorageNodesNeeded
     node: str
     num_nodes: int
+    nodes_needed: JobsStorageNodesNeeded
+
+class JobsHangsOn(Result):
+    answer: str
+    at_low: float
+    at_value: float
+    at_high: float
+    number: str
+    entry: str
+    low: str
+    value: str
+    high: str
+    source: str
+    measure_by: str
 
 class JobsPools(Result):
     name: str
@@ -590,13 +604,13 @@ class JobsFields:
     energy: JobsEnergy
     storage: JobsStorage
     num_replicas: int
-    settings: list[str]
-    smaller: str
-    hangs_on: list[Any]
+    hangs_on: list[JobsHangsOn]
     pools: list[JobsPools]
     shared_ownership_usd: float
     ownership_usd: float
     divided_steps: list[JobsDividedSteps]
+    settings: list[str]
+    smaller: str
 
 class QueueSizes(Result):
     name: str
@@ -644,17 +658,17 @@ class BenchmarkAlgorithms(Result):
     protocol: str
     time_s: float
 
+class BenchmarkTryNext(Result):
+    settings: list[str]
+    time_s: float
+    saving: float
+
 class BenchmarkBusiestLinks(Result):
     name: str
     tier: str
     utilization: float
     bytes: float
     multiplicity: int
-
-class BenchmarkTryNext(Result):
-    settings: list[str]
-    time_s: float
-    saving: float
 
 class BenchmarkFields:
     name: str
@@ -702,6 +716,11 @@ class InferencePower(Result):
 
 class InferenceEnergy(Result):
     per_token_j: float
+
+class InferenceParts(Result):
+    kind: str
+    name: str
+    count: int
 
 class InferenceRunTimeToFirstToken(Result):
     mean_s: float
@@ -784,11 +803,6 @@ class InferenceChosen(Result):
     key: str
     value: str
     why: str
-
-class InferenceParts(Result):
-    kind: str
-    name: str
-    count: int
 
 class InferenceFields:
     name: str
@@ -1107,6 +1121,7 @@ class SizingSizedHangsOn(Result):
     value: str
     high: str
     source: str
+    measure_by: str
 
 class SizingSizedStepsDown(Result):
     what: str
@@ -1304,6 +1319,13 @@ class TopologyCables(Result):
     power_w: float
     def __getattr__(self, name: str) -> Any: ...
 
+class TopologyPools(Result):
+    name: str
+    topology: str
+    num_nodes: int
+    num_accelerators: int
+    bisection_bytes_per_s: float
+
 class TopologyDrawing(Result):
     def __getattr__(self, name: str) -> Any: ...
 
@@ -1318,13 +1340,6 @@ class TopologyBasis(Result):
     assumed: list[str]
     says: str
     def __getattr__(self, name: str) -> Any: ...
-
-class TopologyPools(Result):
-    name: str
-    topology: str
-    num_nodes: int
-    num_accelerators: int
-    bisection_bytes_per_s: float
 
 class TopologyFields:
     name: str
@@ -1345,12 +1360,12 @@ class TopologyFields:
     ports_free: int
     bisection_bytes_per_s: float
     bisection_per_accelerator_bytes_per_s: float
+    pools: list[TopologyPools]
     drawing: TopologyDrawing
     step_time_s: float
     step_time_low_s: float
     step_time_high_s: float
     basis: TopologyBasis
-    pools: list[TopologyPools]
 
 class CalibrationFactorsComputeEfficiency(Result):
     value: float
@@ -1399,6 +1414,13 @@ class CalibrationFields:
     step_time_high: float
     notes: list[str]
 
+class SideBySideDifference(Result):
+    fastest: str
+    next: str
+    saving: float
+    saving_low: float
+    saving_high: float
+
 class SideBySideDesignsChanges(Result):
     overlap_slowdown_s: float
     gradient_reduce_s: float
@@ -1409,13 +1431,6 @@ class SideBySideDesigns(Result):
     name: str
     changes: SideBySideDesignsChanges
     result: SimulationResult
-
-class SideBySideDifference(Result):
-    fastest: str
-    next: str
-    saving: float
-    saving_low: float
-    saving_high: float
 
 class SideBySideFields:
     feasible: bool
@@ -1516,6 +1531,8 @@ class MixesDesignsResultStorage(Result):
     run_peak_operations_per_s: float
     peak_processor_load: float
     max_used_bytes: float
+    node: str
+    num_nodes: int
 
 class MixesDesignsResult(Result):
     name: str

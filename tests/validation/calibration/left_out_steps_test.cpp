@@ -144,19 +144,19 @@ TEST_F(LeftOutSteps, HaveTheErrorsThatAnswersName) {
 }
 
 /// Four fifths of the steps of each class lie within their interval, each family with the same
-/// weight. Without the settings that nobody stated it holds a little more of mixtures, which are
-/// four families; with them a step more is half a point over. Of new devices it holds more: a
-/// family of one step is nine points, so that no interval holds between 0.77 and 0.86.
+/// weight. The interval is made so that a family to come is held as often, so of the few families
+/// that it is made of it holds more: of mixtures, which are four, and of new devices, of which a
+/// family of one step is nine points.
 TEST_F(LeftOutSteps, LieWithinTheIntervalThatAnswersHave) {
   for (const FamilyErrors& errors : record_->families_left_out) {
     const std::string name(core::to_string(errors.of));
-    const bool is_new_device = errors.of == StepClass::kNewDevice;
+    const bool has_few = errors.families <= 4 || errors.of == StepClass::kNewDevice;
     const double by_class = held(of(name), errors, *record_, is_in_class);
     EXPECT_GE(by_class, 0.75) << name;
-    EXPECT_LE(by_class, errors.families > 4 && !is_new_device ? 0.85 : 0.88) << name;
+    EXPECT_LE(by_class, has_few ? 0.91 : 0.85) << name;
     const double own = held(of(name), errors, *record_, is_in_own);
     EXPECT_GE(own, 0.75) << name;
-    EXPECT_LE(own, is_new_device ? 0.88 : 0.855) << name;
+    EXPECT_LE(own, has_few ? 0.89 : 0.85) << name;
   }
 }
 
@@ -170,7 +170,7 @@ TEST_F(LeftOutSteps, LieWithinTheIntervalInFourOfFiveFamilies) {
     num_families += errors.families;
   }
   EXPECT_GT(sum / num_families, 0.78);
-  EXPECT_LT(sum / num_families, 0.84);
+  EXPECT_LT(sum / num_families, 0.85);
 }
 
 /// What nobody stated is part of the error: without it the interval is narrower.

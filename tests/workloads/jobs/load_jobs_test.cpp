@@ -105,7 +105,7 @@ TEST(StorageLoad, NamesWhatItLacks) {
   expect_refused_load("jobs.0.load={write: 1 TB}", "jobs[0].load: missing key 'every'");
   expect_refused_load("jobs.0.load={every: 1 h}", "jobs[0].load: missing key 'write'");
   expect_refused_load("jobs.0.load={}", "neither writes nor reads");
-  expect_refused_load("jobs.0.load.duration=1 min", "ends before the first write");
+  expect_refused_load("jobs.0.load.duration=30 min", "ends with the first write");
   expect_refused_load("jobs.0.software=mxnet", "jobs[0].software: has no place beside `load`");
   expect_refused_load("jobs=[{name: A, nodes: 1}]", "missing key 'workload'");
   expect_refused_load("cluster.storage=null", "a load is one on the storage");
