@@ -94,13 +94,16 @@ def test_keys_of_the_examples_are_there(pages, example):
     keys, entries = keys_of(pages)
 
     def unknown(path, value):
-        # A job has the keys of a scenario, and some keys are names of one's own.
-        forms = {path, path.removeprefix("jobs[]."), re.sub(r"[^.]+$", "NAME", path)}
+        # A job has the keys of a scenario, a pool those of a cluster, and some keys are names of one's own.
+        forms = {path, path.removeprefix("jobs[]."), path.replace("cluster.pools[].", "cluster."),
+                 re.sub(r"[^.]+$", "NAME", path)}
         if not forms & keys:
             yield path
         elif forms & entries or path == "prices":  # a price file is an entry of one's own
             return
-        for key, below in value.items() if isinstance(value, dict) else ():
+        has_keys = any(key.startswith(f"{form}.") for form in forms for key in keys)
+        # Numbers by names of one's own are described where their mapping is.
+        for key, below in value.items() if isinstance(value, dict) and has_keys else ():
             yield from unknown(f"{path}.{key}", below)
         for below in value if isinstance(value, list) else ():
             for key in below if isinstance(below, dict) else ():
