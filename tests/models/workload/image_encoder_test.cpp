@@ -48,9 +48,9 @@ TEST(ImageEncoder, CutsAnImageIntoWholeSquares) {
 /// norms.
 TEST(ImageEncoder, HasTheParametersOfQwen3Vl) {
   const std::int64_t layer =
-      (4LL * 1152 * 1152 + 4 * 1152) + (2LL * 1152 * 4304 + 4304 + 1152) + 4 * 1152;
+      (4LL * 1152 * 1152 + 4LL * 1152) + (2LL * 1152 * 4304 + 4304 + 1152) + 4LL * 1152;
   const std::int64_t patches = 3LL * 2 * 16 * 16 * 1152 + 1152 + 2304LL * 1152;
-  const std::int64_t merger = 2 * 1152 + (4608LL * 4608 + 4608) + (4608LL * 4096 + 4096);
+  const std::int64_t merger = 2LL * 1152 + (4608LL * 4608 + 4608) + (4608LL * 4096 + 4096);
   Transformer model;
   model.hidden_size = 4096;
   EXPECT_EQ(image_encoder_parameters(model), 0);
