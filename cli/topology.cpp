@@ -9,7 +9,6 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/text/text.hpp"
-#include "railwright/simulation/scenario/pools.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -31,9 +30,7 @@ int run_topology(const Options& options, Streams& streams) {
   const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_question(options, catalogue, planner::Asked::kFabric, streams);
-  const core::Node* name = tree.find("name");
-  const auto result = simulation::topology(name == nullptr ? std::string() : name->text,
-                                           simulation::read_pools(tree, catalogue));
+  const auto result = simulation::topology(tree, catalogue);
   draw(result, options.text("--dot"), options.text("--svg"));
   std::string report;
   if (with_report) {

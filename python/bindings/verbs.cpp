@@ -28,7 +28,6 @@
 #include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
-#include "railwright/simulation/scenario/pools.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/calibration/leave_out_families.hpp"
@@ -104,11 +103,8 @@ std::pair<std::string, std::string> topology(const Source& source, bool with_loa
   return interruptibly([&] {
     const core::Node tree = tree_of(source);
     const core::Catalogue catalogue = catalogue_at(roots);
-    const core::Node* name = tree.find("name");
-    return std::pair(
-        output::to_json(simulation::topology(name == nullptr ? std::string() : name->text,
-                                             simulation::read_pools(tree, catalogue))),
-        output::topology_json({tree, catalogue}, with_load));
+    return std::pair(output::to_json(simulation::topology(tree, catalogue)),
+                     output::topology_json({tree, catalogue}, with_load));
   });
 }
 

@@ -114,7 +114,7 @@ std::string meant(const std::vector<std::string>& said, const std::vector<std::s
   return best ? best->name : std::string();
 }
 
-/// Splits words from the numbers behind them: "llama3" is "llama" and "3".
+/// Splits words from the numbers after them: "llama3" is "llama" and "3".
 std::vector<std::string> without_fused_numbers(const std::vector<std::string>& parts) {
   constexpr std::size_t kShortestWord = 3;  // b200 is one name
   std::vector<std::string> split;

@@ -6,8 +6,10 @@
 #include "railwright/models/power/node_power.hpp"
 #include "railwright/models/power/power_by_part.hpp"
 #include "railwright/simulation/scenario/checked_cluster.hpp"
+#include "railwright/simulation/scenario/pools.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/pools.hpp"
 #include "railwright/topologies/topology.hpp"
 
 namespace railwright::simulation {
@@ -42,7 +44,10 @@ TopologyResult topology(const CheckedCluster& checked) {
           .bisection = bisection};
 }
 
-TopologyResult topology(const std::string& name, std::span<const topologies::Pool> pools) {
+TopologyResult topology(const core::Node& tree, const core::Catalogue& catalogue) {
+  const core::Node* given = tree.find("name");
+  const std::string name = given == nullptr ? std::string() : given->text;
+  const std::vector<topologies::Pool> pools = read_pools(tree, catalogue);
   if (pools.size() == 1) {
     const topologies::Pool& one = pools.front();
     return topology({.name = name, .cluster = one.cluster, .topology = one.topology});

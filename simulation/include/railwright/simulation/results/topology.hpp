@@ -2,13 +2,13 @@
 // `topology`: parts and bisection bandwidth of a scenario's fabric, whatever runs on it.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/parts_list.hpp"
-#include "railwright/topologies/pools.hpp"
 
 namespace railwright::simulation {
 
@@ -36,7 +36,8 @@ struct TopologyResult {
 
 /// Builds and bills the fabric, even if the cluster does not fit its switches.
 TopologyResult topology(const CheckedCluster& checked);
-/// Builds and bills pools, with what they share.
-TopologyResult topology(const std::string& name, std::span<const topologies::Pool> pools);
+/// Builds and bills the fabric of a scenario, or those of its pools with what they share; ignores
+/// all keys but its name and its cluster. Throws ConfigError with every problem.
+TopologyResult topology(const core::Node& tree, const core::Catalogue& catalogue);
 
 }  // namespace railwright::simulation
