@@ -51,7 +51,8 @@ bool search(const LiveGraph& graph, VertexId from, VertexId to, Ways ways,
             std::vector<LinkId>& way) {
   way.clear();
   if (from == to) return true;
-  std::vector<Visit> visits{{.vertex = from}};
+  thread_local std::vector<Visit> visits;  // kept: a ring asks for a way at each of its members
+  visits.assign(1, {.vertex = from});
   for (std::size_t i = 0; i < visits.size(); ++i) {
     // Shortcut: a mesh or a scale-up switch has a link to each of many accelerators.
     const LinkId direct = graph.direct(visits[i].vertex, to);

@@ -136,13 +136,43 @@ void LinkRowsBuilder::end_kind(std::size_t kind) {
   ceilings_.push_back(std::exchange(ceiling_, std::numeric_limits<double>::infinity()));
 }
 
+/// The links that have a cell, in their order: a stage uses a few of all.
+class LinkRowsBuilder::UsedLinks {
+ public:
+  UsedLinks(std::span<const Cell> cells, std::size_t num_links) : used_(num_links / kBits + 1) {
+    for (const Cell& cell : cells) {
+      used_[cell.link / kBits] |= std::uint64_t{1} << (cell.link % kBits);
+    }
+    before_.reserve(used_.size());
+    for (const std::uint64_t word : used_) {
+      before_.push_back(size_);
+      size_ += static_cast<std::uint32_t>(std::popcount(word));
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Returns how many of them come before one of them.
+  [[nodiscard]] std::size_t place(std::uint32_t link) const {
+    const std::uint64_t lower = (std::uint64_t{1} << (link % kBits)) - 1;
+    return before_[link / kBits] +
+           static_cast<std::uint32_t>(std::popcount(used_[link / kBits] & lower));
+  }
+
+ private:
+  static constexpr std::size_t kBits = 64;
+  std::vector<std::uint64_t> used_;    ///< a bit a link
+  std::vector<std::uint32_t> before_;  ///< used links before those of each word
+  std::uint32_t size_ = 0;
+};
+
 LinkRows LinkRowsBuilder::build() const {
-  std::vector<std::uint32_t> next(capacity_.size() + 1, 0);
-  for (const Cell& cell : cells_) ++next[cell.link + 1];
+  const UsedLinks used(cells_, capacity_.size());
+  std::vector<std::uint32_t> next(used.size() + 1, 0);
+  for (const Cell& cell : cells_) ++next[used.place(cell.link) + 1];
   for (std::size_t link = 1; link < next.size(); ++link) next[link] += next[link - 1];
   const std::vector<std::uint32_t> first = next;
   std::vector<LinkRows::Use> by_link(cells_.size());
-  for (const Cell& cell : cells_) by_link[next[cell.link]++] = cell.use;
+  for (const Cell& cell : cells_) by_link[next[used.place(cell.link)]++] = cell.use;
 
   using Row = std::span<const LinkRows::Use>;
   const auto before = [](const Row& a, const Row& b) {
@@ -155,7 +185,7 @@ LinkRows LinkRowsBuilder::build() const {
   LinkRows rows;
   rows.first_.push_back(0);
   Row last;
-  for (std::size_t link = 0; link < capacity_.size(); ++link) {
+  for (std::size_t link = 0; link < used.size(); ++link) {
     const Row uses(by_link.data() + first[link], by_link.data() + first[link + 1]);
     // Most links carry what their neighbour does.
     if (uses.empty() || std::ranges::equal(uses, last)) continue;

@@ -93,6 +93,8 @@ class LinkRowsBuilder {
     std::uint32_t link = 0;
     LinkRows::Use use;
   };
+  class UsedLinks;
+
   std::span<const double> capacity_;
   std::vector<double> coefficient_;  ///< sums for the current kind, by link
   std::vector<std::uint32_t> touched_;

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "../step/few_replicas.hpp"
 #include "../step/flows.hpp"
 #include "key.hpp"
 #include "railwright/core/arithmetic.hpp"
@@ -247,7 +246,7 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
 }
 
 std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuration& c) const {
-  return network_of(c, step_costs(with_any_batch(c), fabric()));
+  return network_of(c, on_used_links(step_costs(with_any_batch(c), fabric())));
 }
 
 std::unique_ptr<NetworkEntry> Estimator::Tables::make_least_network(Transfers transfers,
@@ -255,8 +254,8 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_least_network(Transfers tr
   const CheckedScenario checked = with_any_batch(c);
   const bool is_of_syncs = transfers == Transfers::kSyncs;
   const core::Fabric& built = fabric();
-  const StepCosts costs = is_of_syncs ? costs_of_syncs(checked, built, capacity_)
-                                      : least_costs(checked, built, capacity_);
+  const StepCosts costs = is_of_syncs ? costs_of_syncs(checked, built, capacity_, known_syncs_)
+                                      : least_costs(checked, built, capacity_, known_syncs_);
   auto entry = network_of(c, costs);
   entry->longest_calls = longest_least_calls(costs);
   entry->calls_are_free = is_of_syncs;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "few_replicas.hpp"
 
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -30,11 +32,29 @@ std::vector<int> first_circle(const Layout& layout) {
   return {replicas.begin(), replicas.end()};
 }
 
+/// Lists what decides the flows of the first group of each call.
+std::vector<std::uint64_t> sync_content(const std::vector<SyncCall>& calls, double bucket_bytes) {
+  std::vector<std::uint64_t> content{std::bit_cast<std::uint64_t>(bucket_bytes)};
+  for (const SyncCall& call : calls) {
+    const std::vector<int>& members = call.groups.front();
+    content.push_back(static_cast<std::uint64_t>(call.op));
+    content.push_back(call.gathers_parameters ? 1 : 0);
+    content.push_back(std::bit_cast<std::uint64_t>(call.share));
+    content.push_back(members.size());
+    content.insert(content.end(), members.begin(), members.end());
+  }
+  return content;
+}
+
 class FewReplicas : public StepTransfers {
  public:
   FewReplicas(const CheckedScenario& checked, const core::Fabric& fabric,
-              const std::vector<double>& capacity, std::vector<int> replicas)
-      : checked_(checked), fabric_(fabric), capacity_(capacity), replicas_(std::move(replicas)) {}
+              const std::vector<double>& capacity, KnownSyncs& known, std::vector<int> replicas)
+      : checked_(checked),
+        fabric_(fabric),
+        capacity_(capacity),
+        known_(known),
+        replicas_(std::move(replicas)) {}
 
   [[nodiscard]] int num_replicas() const override { return static_cast<int>(replicas_.size()); }
   [[nodiscard]] std::vector<double> capacity() const override { return capacity_; }
@@ -57,20 +77,23 @@ class FewReplicas : public StepTransfers {
 
   [[nodiscard]] ParameterSync sync(const SyncKey& key, double bucket_bytes) const override {
     const std::vector<SyncCall> calls =
-        sync_calls(checked_.scenario, checked_.layout, key.stage, key.of_experts);
-    std::vector<CollectiveFlow> flows;
-    for (const SyncCall& call : calls) {
-      const models::Communicator group(fabric_, call.groups.front(),
-                                       checked_.scenario.software.collectives);
-      flows.push_back(sync_flow(group, call, bucket_bytes));
-    }
-    return joined(calls, flows);
+        sync_calls(checked_.scenario, checked_.layout, key.stage, key.of_experts, 1);
+    return known_.of(sync_content(calls, bucket_bytes), [&] {
+      std::vector<CollectiveFlow> flows;
+      for (const SyncCall& call : calls) {
+        const models::Communicator group(fabric_, call.groups.front(),
+                                         checked_.scenario.software.collectives);
+        flows.push_back(sync_flow(group, call, bucket_bytes));
+      }
+      return joined(calls, flows);
+    });
   }
 
  private:
   const CheckedScenario& checked_;
   const core::Fabric& fabric_;
   const std::vector<double>& capacity_;
+  KnownSyncs& known_;
   std::vector<int> replicas_;
 };
 
@@ -78,8 +101,8 @@ class FewReplicas : public StepTransfers {
 class SyncsAlone final : public FewReplicas {
  public:
   SyncsAlone(const CheckedScenario& checked, const core::Fabric& fabric,
-             const std::vector<double>& capacity)
-      : FewReplicas(checked, fabric, capacity, {0}) {}
+             const std::vector<double>& capacity, KnownSyncs& known)
+      : FewReplicas(checked, fabric, capacity, known, {0}) {}
 
   [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override { return {}; }
   [[nodiscard]] CollectiveFlow send(const StageSend& /*send*/, double /*bytes*/) const override {
@@ -103,32 +126,42 @@ void for_each_flow(StepCosts& costs, const Use& use) {
   }
 }
 
-/// Numbers the links that carry anything in their order, and drops the others: what is made of the
-/// costs walks over all links again and again, and a few replicas use a few of them.
+}  // namespace
+
 StepCosts on_used_links(StepCosts costs) {
-  std::vector<core::LinkId> number(costs.capacity.size(), -1);
+  constexpr std::size_t kBits = 64;
+  std::vector<std::uint64_t> used(costs.capacity.size() / kBits + 1);
   for_each_flow(costs, [&](const CollectiveFlow& flow) {
-    for (const core::LinkUse& use : flow.route) number[static_cast<std::size_t>(use.link)] = 0;
+    for (const core::LinkUse& use : flow.route) {
+      const auto link = static_cast<std::size_t>(use.link);
+      used[link / kBits] |= std::uint64_t{1} << (link % kBits);
+    }
   });
+  std::vector<core::LinkId> before;  // used links before those of each word
+  before.reserve(used.size());
   std::vector<double> capacity;
-  for (std::size_t link = 0; link < number.size(); ++link) {
-    if (number[link] < 0) continue;
-    number[link] = static_cast<core::LinkId>(capacity.size());
-    capacity.push_back(costs.capacity[link]);
+  for (std::size_t word = 0; word < used.size(); ++word) {
+    before.push_back(static_cast<core::LinkId>(capacity.size()));
+    for (std::uint64_t rest = used[word]; rest != 0; rest &= rest - 1) {
+      capacity.push_back(
+          costs.capacity[kBits * word + static_cast<std::size_t>(std::countr_zero(rest))]);
+    }
   }
   costs.capacity = std::move(capacity);
   for_each_flow(costs, [&](CollectiveFlow& flow) {
-    for (core::LinkUse& use : flow.route) use.link = number[static_cast<std::size_t>(use.link)];
+    for (core::LinkUse& use : flow.route) {
+      const auto link = static_cast<std::size_t>(use.link);
+      const std::uint64_t lower = (std::uint64_t{1} << (link % kBits)) - 1;
+      use.link = before[link / kBits] + std::popcount(used[link / kBits] & lower);
+    }
   });
   return costs;
 }
 
-}  // namespace
-
 StepCosts least_costs(const CheckedScenario& checked, const core::Fabric& fabric,
-                      const std::vector<double>& capacity) {
-  return on_used_links(
-      costs_with(checked, FewReplicas(checked, fabric, capacity, first_circle(checked.layout))));
+                      const std::vector<double>& capacity, KnownSyncs& known) {
+  return on_used_links(costs_with(
+      checked, FewReplicas(checked, fabric, capacity, known, first_circle(checked.layout))));
 }
 
 std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& costs) {
@@ -146,8 +179,8 @@ std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& 
 }
 
 StepCosts costs_of_syncs(const CheckedScenario& checked, const core::Fabric& fabric,
-                         const std::vector<double>& capacity) {
-  return on_used_links(costs_with(checked, SyncsAlone(checked, fabric, capacity)));
+                         const std::vector<double>& capacity, KnownSyncs& known) {
+  return on_used_links(costs_with(checked, SyncsAlone(checked, fabric, capacity, known)));
 }
 
 }  // namespace railwright::simulation

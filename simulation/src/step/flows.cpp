@@ -283,8 +283,8 @@ std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenari
 }
 
 std::vector<SyncCall> sync_calls(const Scenario& scenario, const Layout& layout, int stage,
-                                 bool of_experts) {
-  auto groups = parameter_groups(layout, stage, of_experts);
+                                 bool of_experts, std::size_t most) {
+  auto groups = parameter_groups(layout, stage, of_experts, most);
   if (scenario.software.zero_stage.value == 0) {
     return {{.op = CollectiveOp::kAllReduce, .groups = std::move(groups)}};
   }

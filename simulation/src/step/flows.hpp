@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/models/software/collective_algorithm.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "railwright/simulation/step/rank_groups.hpp"
 
 namespace railwright::simulation {
 
@@ -45,9 +47,10 @@ struct SyncCall {
 };
 
 /// Returns the collectives that keep a stage's parameters, of experts or dense ones, identical on
-/// their replicas, in the order of the calls. Nothing is gathered at zero_stage 0.
+/// their replicas, in the order of the calls. Nothing is gathered at zero_stage 0. Of the groups
+/// with the same parameters, the first `most`.
 std::vector<SyncCall> sync_calls(const Scenario& scenario, const models::Layout& layout, int stage,
-                                 bool of_experts);
+                                 bool of_experts, std::size_t most = kAllGroups);
 
 /// Returns the flow of one group for a bucket of `bucket_bytes`.
 models::CollectiveFlow sync_flow(const models::Communicator& group, const SyncCall& call,

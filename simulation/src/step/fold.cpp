@@ -76,7 +76,7 @@ class Numbering {
   /// Returns the colour's place, or the empty one where it belongs.
   Entry& find(std::uint64_t colour) {
     const std::size_t last = entries_.size() - 1;
-    std::size_t at = mixed(colour) & last;
+    std::size_t at = colour & last;  // of a mixed number, so that few meet
     while (entries_[at].number >= 0 && entries_[at].colour != colour) at = (at + 1) & last;
     return entries_[at];
   }
@@ -163,7 +163,12 @@ class Colouring {
     link_class_.assign(num_links_, FoldedCosts::kUnused);
     own_colour_.reserve(num_links_);
     for (std::size_t link = 0; link < num_links_; ++link) {
-      own_colour_.push_back(mixed(link_kinds.empty() ? 0 : link_kinds[link], costs.capacity[link]));
+      const std::uint64_t kind = link_kinds.empty() ? 0 : link_kinds[link];
+      // Both directions of the next cable are mostly alike.
+      const bool is_as_before = link >= 2 && costs.capacity[link] == costs.capacity[link - 2] &&
+                                (link_kinds.empty() || kind == link_kinds[link - 2]);
+      own_colour_.push_back(is_as_before ? own_colour_[link - 2]
+                                         : mixed(kind, costs.capacity[link]));
     }
     colour_replicas_by_themselves();
     shared_colour_.assign(num_links_, 0);

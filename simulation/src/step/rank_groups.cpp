@@ -11,13 +11,15 @@ namespace {
 
 using models::Layout;
 
-/// Returns the groups of accelerators with the same parameters, in the order of the replicas.
-std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bool of_experts) {
+/// Returns the first groups of accelerators with the same parameters, in the order of the replicas.
+std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bool of_experts,
+                                             std::size_t most) {
   std::vector<std::vector<int>> groups;
   if (of_experts) {
     const models::ExpertStrides& strides = layout.expert_strides;
     std::vector<bool> is_met(static_cast<std::size_t>(layout.ep * layout.etp));
-    for (int rank = 0; rank < layout.stage_size() && groups.size() < is_met.size(); ++rank) {
+    const std::size_t num_groups = std::min(is_met.size(), most);
+    for (int rank = 0; rank < layout.stage_size() && groups.size() < num_groups; ++rank) {
       const int experts = rank / strides.ep % layout.ep;
       const auto held =
           static_cast<std::size_t>(experts * layout.etp + rank / strides.etp % layout.etp);
@@ -27,8 +29,10 @@ std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bo
     }
     return groups;
   }
-  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+  const auto num_groups = static_cast<int>(std::min(static_cast<std::size_t>(layout.tp), most));
+  for (int tensor = 0; tensor < num_groups; ++tensor) {
     std::vector<int> members;
+    members.reserve(static_cast<std::size_t>(layout.num_replicas()));
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       members.push_back(layout.accelerator(tensor, replica, stage));
     }
@@ -94,10 +98,11 @@ std::vector<std::int32_t> context_circles(const Layout& layout) {
   return circles;
 }
 
-std::vector<std::vector<int>> parameter_groups(const Layout& layout, int stage, bool of_experts) {
-  auto groups = replica_groups(layout, stage, of_experts);
+std::vector<std::vector<int>> parameter_groups(const Layout& layout, int stage, bool of_experts,
+                                               std::size_t most) {
+  auto groups = replica_groups(layout, stage, of_experts, most);
   if (layout.num_directions() == 1) return groups;
-  const auto mirrored = replica_groups(layout, layout.pp - 1 - stage, of_experts);
+  const auto mirrored = replica_groups(layout, layout.pp - 1 - stage, of_experts, most);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     groups[i].insert(groups[i].end(), mirrored[i].begin(), mirrored[i].end());
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <span>
 
 #include "configurations.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
@@ -71,6 +72,31 @@ TEST(Estimator, IsTheEstimateOfTheStepAndItsMemory) {
   }
   EXPECT_GT(num_estimates, 400);
   EXPECT_GT(num_refused, 200);
+}
+
+/// Collectives that keep replicas alike are shared between bounds: none may take another's.
+TEST(Estimator, BoundsDoNotHangOnThoseBefore) {
+  constexpr int kConfigurations = 24;
+  core::RandomStream random(5);
+  int num_bounds = 0;
+  for (const test::Job& job : test::jobs()) {
+    Estimator shared(job.base);
+    for (int i = 0; i < kConfigurations; ++i) {
+      const Configuration configuration = test::draw_configuration(job.base, random);
+      Estimator fresh(job.base);
+      for (const Transfers transfers : {Transfers::kFewReplicas, Transfers::kSyncs}) {
+        for (Estimator* one : {&shared, &fresh}) {
+          one->prepare_least(transfers, std::span(&configuration, 1));
+        }
+        const core::Duration least = fresh.least_step_time(transfers, configuration);
+        if (least == core::Duration()) continue;
+        ++num_bounds;
+        EXPECT_NEAR(shared.least_step_time(transfers, configuration) / least, 1.0, kRounding)
+            << job.name << ":" << test::to_text(configuration);
+      }
+    }
+  }
+  EXPECT_GT(num_bounds, 100);
 }
 
 TEST(Estimator, SharesItsEntriesBetweenConfigurations) {

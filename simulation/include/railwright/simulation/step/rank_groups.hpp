@@ -2,7 +2,9 @@
 // Groups of accelerators that call a collective together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "railwright/models/parallelism/parallelism.hpp"
@@ -20,10 +22,13 @@ std::vector<int> context_group(const models::Layout& layout, int tensor, int rep
 std::vector<std::int32_t> expert_circles(const models::Layout& layout);
 std::vector<std::int32_t> context_circles(const models::Layout& layout);
 
-/// Groups with the same parameters, of experts or dense ones, in the order of the replicas. If
-/// mirrored stages hold the same layers, a group spans both.
+/// All groups, where a number of them is asked for.
+inline constexpr std::size_t kAllGroups = std::numeric_limits<std::size_t>::max();
+
+/// The first `most` groups with the same parameters, of experts or dense ones, in the order of the
+/// replicas. If mirrored stages hold the same layers, a group spans both.
 std::vector<std::vector<int>> parameter_groups(const models::Layout& layout, int stage,
-                                               bool of_experts);
+                                               bool of_experts, std::size_t most = kAllGroups);
 
 /// Splits members into groups of `size` neighbours; with `across`, into groups of the members at
 /// the same place in each.
