@@ -8,6 +8,9 @@
 #include <limits>
 #include <set>
 #include <utility>
+#include <vector>
+
+#include "railwright/core/sim/plain_vector.hpp"
 
 namespace railwright::simulation {
 
@@ -139,29 +142,26 @@ void LinkRowsBuilder::end_kind(std::size_t kind) {
 /// The links that have a cell, in their order: a stage uses a few of all.
 class LinkRowsBuilder::UsedLinks {
  public:
-  UsedLinks(std::span<const Cell> cells, std::size_t num_links) : used_(num_links / kBits + 1) {
+  UsedLinks(std::span<const Cell> cells, std::size_t num_links) {
+    constexpr std::size_t kBits = 64;
+    std::vector<std::uint64_t> used(num_links / kBits + 1);
     for (const Cell& cell : cells) {
-      used_[cell.link / kBits] |= std::uint64_t{1} << (cell.link % kBits);
+      used[cell.link / kBits] |= std::uint64_t{1} << (cell.link % kBits);
     }
-    before_.reserve(used_.size());
-    for (const std::uint64_t word : used_) {
-      before_.push_back(size_);
-      size_ += static_cast<std::uint32_t>(std::popcount(word));
+    place_.resize(num_links);
+    for (std::size_t word = 0; word < used.size(); ++word) {
+      for (std::uint64_t rest = used[word]; rest != 0; rest &= rest - 1) {
+        place_[kBits * word + static_cast<std::size_t>(std::countr_zero(rest))] = size_++;
+      }
     }
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Returns how many of them come before one of them.
-  [[nodiscard]] std::size_t place(std::uint32_t link) const {
-    const std::uint64_t lower = (std::uint64_t{1} << (link % kBits)) - 1;
-    return before_[link / kBits] +
-           static_cast<std::uint32_t>(std::popcount(used_[link / kBits] & lower));
-  }
+  [[nodiscard]] std::size_t place(std::uint32_t link) const { return place_[link]; }
 
  private:
-  static constexpr std::size_t kBits = 64;
-  std::vector<std::uint64_t> used_;    ///< a bit a link
-  std::vector<std::uint32_t> before_;  ///< used links before those of each word
+  core::PlainVector<std::uint32_t> place_;  ///< of used links
   std::uint32_t size_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "layer_passes.hpp"
+#include "railwright/core/sim/plain_vector.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/rank_groups.hpp"
 #include "step_transfers.hpp"
@@ -137,23 +138,19 @@ StepCosts on_used_links(StepCosts costs) {
       used[link / kBits] |= std::uint64_t{1} << (link % kBits);
     }
   });
-  std::vector<core::LinkId> before;  // used links before those of each word
-  before.reserve(used.size());
+  core::PlainVector<core::LinkId> number;  // of used links
+  number.resize(costs.capacity.size());
   std::vector<double> capacity;
   for (std::size_t word = 0; word < used.size(); ++word) {
-    before.push_back(static_cast<core::LinkId>(capacity.size()));
     for (std::uint64_t rest = used[word]; rest != 0; rest &= rest - 1) {
-      capacity.push_back(
-          costs.capacity[kBits * word + static_cast<std::size_t>(std::countr_zero(rest))]);
+      const std::size_t link = kBits * word + static_cast<std::size_t>(std::countr_zero(rest));
+      number[link] = static_cast<core::LinkId>(capacity.size());
+      capacity.push_back(costs.capacity[link]);
     }
   }
   costs.capacity = std::move(capacity);
   for_each_flow(costs, [&](CollectiveFlow& flow) {
-    for (core::LinkUse& use : flow.route) {
-      const auto link = static_cast<std::size_t>(use.link);
-      const std::uint64_t lower = (std::uint64_t{1} << (link % kBits)) - 1;
-      use.link = before[link / kBits] + std::popcount(used[link / kBits] & lower);
-    }
+    for (core::LinkUse& use : flow.route) use.link = number[static_cast<std::size_t>(use.link)];
   });
   return costs;
 }
