@@ -113,6 +113,7 @@ class Loader {
 
   /// Checks the names of all files except included ones.
   void check_names(const Node& document, const fs::path& folder) const {
+    if (document.find("include") == nullptr) return folders_.check(document, folder);
     Node others = document;
     std::erase_if(others.entries, [](const Entry& entry) { return entry.key == "include"; });
     folders_.check(others, folder);
