@@ -109,6 +109,9 @@ TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
   EXPECT_EQ(value(script(late), "parallelism.tp"), "8");
   // Called twice, its argument is one of several.
   EXPECT_EQ(value(script(body + "train 4\ntrain 8\n"), "parallelism.tp"), "absent");
+  const std::string otherwise = "train() {\n  TP=${1:-4}\n}\n";
+  EXPECT_EQ(value(script(otherwise + "train 8\ntrain 2\n"), "parallelism.tp"), "absent");
+  EXPECT_EQ(value(script(otherwise + "train\n"), "parallelism.tp"), "4");
   // A function that no branch calls.
   EXPECT_EQ(
       value(script("TP=2\n" + body + "if [ 1 = 2 ]; then\n  train 4\nfi\n"), "parallelism.tp"),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 #include "../common/findings.hpp"
 #include "../common/looks_like.hpp"
@@ -26,6 +27,26 @@ constexpr std::size_t kMaxListed = 5000;
 constexpr auto kOtherModels =
     std::to_array<std::string_view>({"pretrain_bert", "pretrain_t5", "pretrain_ict",
                                      "pretrain_retro", "pretrain_vision", "pretrain_vlm"});
+
+/// Parts of the names of programs beside Megatron-LM's training: they generate text, serve a model,
+/// or make another file of a checkpoint or a text.
+constexpr auto kNoTraining = std::to_array<std::string_view>(
+    {"text_generation", "generate_samples", "_inference.py", "_ptq.py", "merge_mp_",
+     "preprocess_data", "convert", "quantize", "export", "hf2mcore", "mcore2hf", "trtllm"});
+
+/// Returns the program of a script where none of its programs trains; "" where one may.
+std::string_view program_without_training(std::span<const std::string> operands) {
+  std::string_view found;
+  for (const std::string_view word : operands) {
+    if (!word.ends_with(".py")) continue;
+    const std::string_view name = word.substr(word.rfind('/') + 1);
+    const bool trains_nothing = std::ranges::any_of(
+        kNoTraining, [&](std::string_view part) { return contains(name, part); });
+    if (!trains_nothing) return {};
+    found = word;
+  }
+  return found;
+}
 
 bool is_dots(std::string_view word) {
   return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c == '.'; });
@@ -120,6 +141,12 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
     unset = std::move(options.unset);
     variables = std::move(options.variables);
     add_shell_notes(options, findings);
+    const std::string_view program = program_without_training(options.operands);
+    if (!program.empty()) {
+      findings.problem_in_file(
+          fmt::format("{}, a program of Megatron-LM that trains nothing", shown(program)));
+      findings.throw_if_any();
+    }
   }
   const bool is_megatron = std::ranges::any_of(
       kDecisiveArguments, [&](std::string_view name) { return arguments.find(name) != nullptr; });

@@ -49,6 +49,7 @@ class Shape {
   [[nodiscard]] bool depends_on_outside() const {
     static constexpr auto kOfShape =
         std::to_array<std::string_view>({"num_query_groups",
+                                         "attention_head_type",
                                          "ffn_hidden_size",
                                          "kv_channels",
                                          "num_experts",
@@ -89,7 +90,11 @@ class Shape {
   void attention(std::optional<std::int64_t> heads) {
     const bool grouped = arguments_.truth("group_query_attention").value_or(false);
     const auto groups = arguments_.whole("num_query_groups", 1, 1'000'000);
-    model_.num_kv_heads = static_cast<int>(grouped ? groups.value_or(1) : heads.value_or(0));
+    // BigCode's fork says so that all heads share keys and values.
+    const bool shares_one = arguments_.text("attention_head_type") == "multiquery";
+    model_.num_kv_heads = static_cast<int>(shares_one ? 1
+                                           : grouped  ? groups.value_or(1)
+                                                      : heads.value_or(0));
     const bool latent = arguments_.truth("multi_latent_attention").value_or(false);
     const auto channels = arguments_.whole("kv_channels", 1, 1'000'000);
     if (latent) {
