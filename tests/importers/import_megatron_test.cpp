@@ -496,6 +496,35 @@ TEST(ImportMegatron, ReadsWhatForksCallTheirOwn) {
   EXPECT_EQ(value(hidden, "software.overlap_parameter_gather"), "true");
 }
 
+TEST(ImportMegatron, ReadsTheGroupsOfFlagScale) {
+  const auto imported = import_sample(kMegatron, "megatron/flagscale.yaml");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "4");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "2");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "1");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "1024");
+  EXPECT_EQ(value(imported, "software.precision"), "bf16");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "1");
+  EXPECT_NE(value(imported, "workload.model").find("num_layers: 60,"), std::string::npos);
+  EXPECT_NE(refusal(kMegatron, "# RWKV\n" + text_of(sample("megatron/flagscale.yaml")))
+                .find("whose layers are recurrent"),
+            std::string::npos);
+  // A width that follows from a rule of Aquila's is not the default.
+  std::string text = text_of(sample("megatron/flagscale.yaml"));
+  text.replace(text.find("ffn_hidden_size: 16384"), 22, "hidden_dim_multiplier: 1.3");
+  const auto aquila = importers::import_text(kMegatron, text, "aquila.yaml");
+  EXPECT_TRUE(is_unknown(aquila, "workload.model"));
+  EXPECT_EQ(value(aquila, "workload.model.ffn_size"), "absent");
+}
+
+TEST(ImportMegatron, LeavesPositionsFromOutsideToTheBase) {
+  const auto open = of_script(
+      "torchrun pretrain_gpt.py --num-layers 24 --hidden-size 2048 --num-attention-heads 16 "
+      "--max-position-embeddings $LENGTH --micro-batch-size 1\n");
+  EXPECT_EQ(value(open, "workload.model.positions"), "absent");
+  EXPECT_EQ(value(open, "workload.model.num_layers"), "24");
+  EXPECT_NE(not_expressed(open).find("max_position_embeddings"), std::string::npos);
+}
+
 TEST(ImportMegatron, RefusesProgramsThatTrainNothing) {
   const std::string options = std::string(kShape) + "--micro-batch-size 1\n";
   EXPECT_NE(refusal(kMegatron,

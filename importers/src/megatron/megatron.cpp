@@ -13,6 +13,7 @@
 #include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
 #include "../common/training_part.hpp"
+#include "flagscale.hpp"
 #include "megatron_recipe.hpp"
 #include "railwright/core/config/text_file.hpp"
 
@@ -121,9 +122,9 @@ void propose_release(std::string_view text, Findings& findings) {
 }  // namespace
 
 bool is_megatron(std::string_view head) {
-  return !is_json_object(head) &&
-         (contains(head, "--num-layers") || contains(head, "--tensor-model-parallel-size") ||
-          contains(head, "tensor_model_parallel_size .."));
+  return !is_json_object(head) && (is_flagscale(head) || contains(head, "--num-layers") ||
+                                   contains(head, "--tensor-model-parallel-size") ||
+                                   contains(head, "tensor_model_parallel_size .."));
 }
 
 Imported import_megatron(std::string_view text, const std::string& file, const core::Node& known) {
@@ -132,7 +133,9 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
   const bool is_listed = arguments.find("num_layers") != nullptr;
   std::vector<UnsetOption> unset;
   core::Node variables;
-  if (!is_listed) {
+  if (!is_listed && is_flagscale(text)) {
+    arguments = flagscale_arguments(text, file, unset);
+  } else if (!is_listed) {
     if (text.size() > kMaxScriptBytes) {
       throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
     }

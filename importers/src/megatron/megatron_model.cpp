@@ -219,8 +219,13 @@ class Shape {
     const auto kind = arguments_.text("position_embedding_type").value_or("learned_absolute");
     const bool rotary = arguments_.truth("use_rotary_position_embeddings").value_or(false);
     const auto longest = arguments_.whole("max_position_embeddings", 1, 100'000'000);
-    if (kind == "learned_absolute" && !rotary && longest) {
+    const bool is_learned = kind == "learned_absolute" && !rotary;
+    if (is_learned && longest) {
       model_.positions = static_cast<int>(*longest);
+    } else if (is_learned && arguments_.is_outside("max_position_embeddings")) {
+      has_positions_ = false;
+      findings_.not_expressed(
+          "max_position_embeddings comes from outside: learned positions are left out");
     }
   }
 
@@ -286,7 +291,9 @@ class Shape {
     findings_.know(key + ".gated_ffn", model_.gated_ffn, "swiglu");
     findings_.know(key + ".tied_embeddings", model_.tied_embeddings,
                    "untie_embeddings_and_output_weights");
-    findings_.know(key + ".positions", model_.positions, "position_embedding_type");
+    if (has_positions_) {
+      findings_.know(key + ".positions", model_.positions, "position_embedding_type");
+    }
     findings_.know(key + ".biases", model_.biases, "disable_bias_linear");
     findings_.know(key + ".head_size", model_.head_size, "kv_channels");
     findings_.know(key + ".experts", model_.experts, "num_experts");
@@ -298,6 +305,7 @@ class Shape {
 
   TreeValues& arguments_;
   std::int64_t tp_;
+  bool has_positions_ = true;  ///< false where a variable says how many are learned
   Findings& findings_;
   models::Transformer model_;
   std::string assumption_;
