@@ -102,6 +102,15 @@ importers::ImportedParts task(const std::string& text,
   return importers::import_files({{{}, file}}, choices);
 }
 
+TEST(ImportScripts, FillsATrainersYaml) {
+  const std::string yaml =
+      "base_model: meta-llama/Llama-3.1-8B\nsequence_len: 4096\nmicro_batch_size: ${MICRO}\n";
+  EXPECT_EQ(value(task(yaml).parts[0], "workload.micro_batch"), "absent");
+  importers::ImportChoices choices;
+  choices.variables = {"MICRO=2"};
+  EXPECT_EQ(value(task(yaml, choices).parts[0], "workload.micro_batch"), "2");
+}
+
 TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
   const std::string body = "train() {\n  TP=$1\n  local MORE=\"--bf16 --zero $SIZE\"\n}\n";
   EXPECT_EQ(value(script("SIZE=1\n" + body + "SIZE=2\ntrain 4 x\n"), "parallelism.tp"), "4");

@@ -423,6 +423,12 @@ bool is_trainer(std::string_view head) {
   return contains(head, "per_device_train_batch_size") || is_yaml_of_trainer(head);
 }
 
+std::optional<std::string> chosen_trainer(std::string_view text, const std::string& file,
+                                          const ImportChoices& choices) {
+  if (is_yaml_of_trainer(text)) return with_chosen_values(text, choices);
+  return with_variables(text, file, choices);
+}
+
 Imported import_trainer(std::string_view text, const std::string& file, const core::Node& known) {
   Findings findings(file);
   if (text.size() > kMaxTrainerScriptBytes) {
