@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of importers, in the order in which messages name them.
 #include "accelerate/accelerate.hpp"
+#include "automodel/automodel.hpp"
 #include "deepspeed/deepspeed.hpp"
 #include "gpt_neox/gpt_neox.hpp"
 #include "hugging_face/hugging_face.hpp"
@@ -53,6 +54,7 @@ constexpr Importer kImporters[] = {
     kGptNeox,
     kNanotron,
     kTorchtune,
+    kAutomodel,
     kMaxtext,
     kPrimus,
     kMlperf,

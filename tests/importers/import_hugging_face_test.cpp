@@ -49,6 +49,11 @@ TEST(ImportHuggingFace, ReadsAnEncoderOfImages) {
       kHuggingFace, text + vision + R"(, "window_size": 112}})", "config.json");
   EXPECT_FALSE(model_of(windows).image_encoder);
   EXPECT_NE(not_expressed(windows).find("vision_config"), std::string::npos);
+  // Kimi K3's heads are wider than their share of the encoder.
+  const auto wide = importers::import_text(
+      kHuggingFace, text + vision + R"(, "qkv_hidden_size": 1536}})", "config.json");
+  EXPECT_FALSE(model_of(wide).image_encoder);
+  EXPECT_NE(not_expressed(wide).find("vision_config"), std::string::npos);
 }
 
 struct Published {

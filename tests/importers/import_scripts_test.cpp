@@ -102,6 +102,15 @@ importers::ImportedParts task(const std::string& text,
   return importers::import_files({{{}, file}}, choices);
 }
 
+TEST(ImportScripts, FillsATrainersYaml) {
+  const std::string yaml =
+      "base_model: meta-llama/Llama-3.1-8B\nsequence_len: 4096\nmicro_batch_size: ${MICRO}\n";
+  EXPECT_EQ(value(task(yaml).parts[0], "workload.micro_batch"), "absent");
+  importers::ImportChoices choices;
+  choices.variables = {"MICRO=2"};
+  EXPECT_EQ(value(task(yaml, choices).parts[0], "workload.micro_batch"), "2");
+}
+
 TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
   const std::string body = "train() {\n  TP=$1\n  local MORE=\"--bf16 --zero $SIZE\"\n}\n";
   EXPECT_EQ(value(script("SIZE=1\n" + body + "SIZE=2\ntrain 4 x\n"), "parallelism.tp"), "4");
@@ -109,6 +118,9 @@ TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
   EXPECT_EQ(value(script(late), "parallelism.tp"), "8");
   // Called twice, its argument is one of several.
   EXPECT_EQ(value(script(body + "train 4\ntrain 8\n"), "parallelism.tp"), "absent");
+  const std::string otherwise = "train() {\n  TP=${1:-4}\n}\n";
+  EXPECT_EQ(value(script(otherwise + "train 8\ntrain 2\n"), "parallelism.tp"), "absent");
+  EXPECT_EQ(value(script(otherwise + "train\n"), "parallelism.tp"), "4");
   // A function that no branch calls.
   EXPECT_EQ(
       value(script("TP=2\n" + body + "if [ 1 = 2 ]; then\n  train 4\nfi\n"), "parallelism.tp"),

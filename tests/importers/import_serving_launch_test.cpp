@@ -70,6 +70,25 @@ TEST(ImportServingLaunch, ReadsTheCommandThatStartsTheEngineAlone) {
   EXPECT_EQ(value(imported, "inference.kv_cache"), "fp8");
 }
 
+TEST(ImportServingLaunch, PassesOverRequestsOfSeveralLines) {
+  const auto imported = importers::import_text(kLaunch,
+                                               "vllm serve Qwen/Qwen3-8B -tp 2 &\n"
+                                               "curl localhost:8000/v1/completions -d '{\n"
+                                               "  \"prompt\": \"Who?\"\n}' # it's x\n"
+                                               "curl localhost:8000 -H \"a: {\n--tp 4\n}\"\n",
+                                               "file");
+  EXPECT_EQ(value(imported, "inference.tp"), "2");
+  EXPECT_FALSE(is_unknown(imported, "inference.tp"));
+}
+
+TEST(ImportServingLaunch, SaysThatAScriptTrainsToo) {
+  const std::string engine = "vllm serve Qwen/Qwen3-8B -tp 2 &\n";
+  const auto both = importers::import_text(kLaunch, engine + "python train.py --lr 1\n", "file");
+  EXPECT_EQ(value(both, "inference.tp"), "2");
+  EXPECT_TRUE(is_unknown(both, "inference"));
+  EXPECT_FALSE(is_unknown(importers::import_text(kLaunch, engine, "file"), "inference"));
+}
+
 TEST(ImportServingLaunch, ReadsDrafts) {
   const std::string path = "inference.speculative.draft_tokens";
   const auto sglang = [](const std::string& options) {

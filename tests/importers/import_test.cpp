@@ -36,6 +36,9 @@ TEST(Import, FindsOutWhatAFileIs) {
   EXPECT_EQ(parts.parts[0].kind, importers::ImportKind("hugging-face"));
   EXPECT_EQ(parts.parts[1].kind, importers::ImportKind("deepspeed"));
   EXPECT_FALSE(importers::detect_import_kind("no such thing"));
+  // DeepSpeed's data efficiency has a "model_type" that names no model.
+  EXPECT_EQ(importers::detect_import_kind(R"({"train_batch_size": 4, "x": {"model_type": "y"}})"),
+            importers::ImportKind("deepspeed"));
 }
 
 /// The kind of the samples whose path starts so, unless the folder has its name.

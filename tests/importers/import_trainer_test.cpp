@@ -125,6 +125,23 @@ TEST(ImportTrainer, SaysThatAPreferenceStepIsMoreThanOneModel) {
   EXPECT_EQ(value(imported, "software.zero_stage"), "absent");
 }
 
+TEST(ImportTrainer, ReadsArgumentsAsJson) {
+  const auto json = [](const std::string& more) {
+    const std::string text = R"({"output_dir": "o", "model_name_or_path": "Qwen/Qwen2-7B", )"
+                             R"("per_device_train_batch_size": 2, "lora_rank": 64)" +
+                             more + "}";
+    EXPECT_EQ(importers::detect_import_kind(text), kTrainer);
+    return importers::import_text(kTrainer, text, "args.json");
+  };
+  const auto quantized = json(R"(, "train_mode": "qlora", "bf16": true)");
+  EXPECT_EQ(value(quantized, "workload.micro_batch"), "2");
+  EXPECT_EQ(value(quantized, "workload.lora.rank"), "64");
+  EXPECT_EQ(value(quantized, "workload.lora.base"), "nf4");
+  EXPECT_EQ(value(quantized, "software.precision"), "bf16");
+  // Adapters of a rank, and no word for whether they are used.
+  EXPECT_TRUE(is_unknown(json(""), "workload.lora"));
+}
+
 TEST(ImportTrainer, RefusesAFileWithoutItsArguments) {
   EXPECT_NE(refusal(kTrainer, "python train.py --epochs 3\n").find("no argument of a trainer"),
             std::string::npos);

@@ -75,8 +75,11 @@ void ShellFlow::all() {
 
 void ShellFlow::follow(std::size_t begin, std::size_t end) {
   for (std::size_t at = begin; at < end;) {
-    const Function* function = defined_at(at);
-    if (function != nullptr && function->num_calls == 1) {
+    Function* function = defined_at(at);
+    const bool is_read_here =
+        function != nullptr && function->num_calls != 1 && call_depth_ < kMostCalls;
+    if (is_read_here) call(*function, {}, true);
+    if (is_read_here || (function != nullptr && function->num_calls == 1)) {
       at = function->end;
       continue;
     }
@@ -147,7 +150,7 @@ std::size_t ShellFlow::end_of_function(std::size_t begin) const {
   return 0;
 }
 
-const ShellFlow::Function* ShellFlow::defined_at(std::size_t at) const {
+ShellFlow::Function* ShellFlow::defined_at(std::size_t at) {
   const auto found = std::ranges::lower_bound(functions_, at, {}, &Function::defined);
   return found == functions_.end() || found->defined != at ? nullptr : &*found;
 }
@@ -158,15 +161,16 @@ ShellFlow::Function* ShellFlow::function_of(std::span<const ShellWord> words) {
   return found == by_name_.end() ? nullptr : &functions_[found->second];
 }
 
-/// Follows a function with the words after its name as its arguments.
-void ShellFlow::call(Function& function, std::span<const ShellWord> words) {
+/// Follows a function with these arguments, open where they are not known.
+void ShellFlow::call(Function& function, std::span<const ShellWord> arguments, bool are_open) {
   const bool moves = std::ranges::any_of(
       commands_.subspan(function.begin, function.end - function.begin), moves_arguments);
-  const bool passes_all = words.size() == 2 && (words[1].text == "$@" || words[1].text == "$*");
+  const bool passes_all =
+      arguments.size() == 1 && (arguments[0].text == "$@" || arguments[0].text == "$*");
   // The arguments of the script itself are not known anyway.
   const bool keeps = passes_all && (!moves || call_depth_ == 0);
   if (!keeps) {
-    runner_.enter(words.subspan(1), moves || std::ranges::any_of(words.subspan(1), is_spread));
+    runner_.enter(arguments, are_open || moves || std::ranges::any_of(arguments, is_spread));
   }
   function.is_running = true;
   ++call_depth_;
@@ -239,7 +243,7 @@ void ShellFlow::command(std::size_t at) {
     const bool is_called = function != nullptr && function->num_calls == 1 &&
                            !function->is_running && call_depth_ < kMostCalls;
     runner_.run(words);  // a function may pass its options on
-    if (is_called) call(*function, words);
+    if (is_called) call(*function, words.subspan(1), false);
   }
   const bool ends_pattern = one.end == ';' && at + 1 < commands_.size() &&
                             commands_[at + 1].words.empty() && commands_[at + 1].end == ';';

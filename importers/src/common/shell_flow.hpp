@@ -40,7 +40,7 @@ class ShellRunner {
 
 /// Hands the commands of branches that run, or that may run, to a runner. A branch whose condition
 /// is not known is followed, and `branches` keeps what it changes apart. A function that is called
-/// once runs where it is called; others where they stand.
+/// once runs where it is called; others where they stand, with arguments that are open.
 class ShellFlow {
  public:
   ShellFlow(std::span<const ShellCommand> commands, ShellBranches& branches, ShellRunner& runner)
@@ -71,9 +71,9 @@ class ShellFlow {
 
   void find_functions();
   [[nodiscard]] std::size_t end_of_function(std::size_t begin) const;
-  [[nodiscard]] const Function* defined_at(std::size_t at) const;
+  Function* defined_at(std::size_t at);
   Function* function_of(std::span<const ShellWord> words);
-  void call(Function& function, std::span<const ShellWord> words);
+  void call(Function& function, std::span<const ShellWord> arguments, bool are_open);
   void follow(std::size_t begin, std::size_t end);
   [[nodiscard]] bool ends_script(std::size_t at) const;
   std::size_t guarded(std::size_t at);

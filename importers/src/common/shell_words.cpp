@@ -14,10 +14,10 @@
 
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
-#include "shell_arithmetic.hpp"
 #include "shell_branches.hpp"
 #include "shell_flow.hpp"
 #include "shell_split.hpp"
+#include "shell_variables.hpp"
 
 namespace railwright::importers {
 
@@ -25,20 +25,11 @@ namespace {
 
 constexpr std::size_t kMaxOptions = 5000;
 constexpr std::size_t kMaxText = 65536;  ///< characters of a variable that grows by `+=`
-constexpr int kMaxDepth = 8;             ///< defaults within defaults
 constexpr std::size_t kMostArguments = 9;
-constexpr std::size_t kMaxValue = 4096;  ///< characters of a value after expanding its variables
-
-/// The name under which an argument of a function that is not known goes on.
-std::string open_argument(const std::string& place) { return "argument_" + place; }
 
 /// Ends of names that people give to variables of options.
 constexpr auto kNamesOfOptions =
     std::to_array<std::string_view>({"ARGS", "ARG", "OPTS", "OPTIONS", "FLAGS", "PARAMS", "EXTRA"});
-
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /// Commands that start no training and no service; what they say of options is prose.
 constexpr auto kSpeakers = std::to_array<std::string_view>(
@@ -50,6 +41,7 @@ class ShellReading final : public ShellRunner {
   ShellReading(const std::string& file, std::span<const std::string_view> short_names)
       : file_(file),
         short_names_(short_names),
+        variables_([this](const std::string& name) { branches_.touch(name); }),
         branches_([this](const std::string& key) { return value_of(key); },
                   [this](const std::string& key, ShellValue value) {
                     set_value(key, std::move(value));
@@ -75,7 +67,7 @@ class ShellReading final : public ShellRunner {
   }
 
   void loop(const std::string& name, std::span<const ShellWord> values) override {
-    if (!std::ranges::all_of(name, is_name_char) || name.empty()) return;
+    if (!std::ranges::all_of(name, is_shell_name_char) || name.empty()) return;
     branches_.touch(name);
     const std::string text = resolved(values[0].text);
     const bool is_one = values.size() == 1 && text.find_first_of("$ *{") == std::string::npos;
@@ -102,26 +94,23 @@ class ShellReading final : public ShellRunner {
       }
     }
     callers_.push_back(std::move(before));
-    set_arguments(now);
+    variables_.set_arguments(now);
   }
 
   void leave() override {
-    set_arguments(callers_.back());
+    variables_.set_arguments(callers_.back());
     callers_.pop_back();
   }
 
-  std::string resolved(std::string_view text) override { return resolved(text, 0); }
+  std::string resolved(std::string_view text) override { return variables_.resolved(text); }
 
   [[nodiscard]] bool is_unset(std::string_view name) const override {
-    if (reasons_.contains(std::string(name))) return false;
-    const auto known = variables_.find(std::string(name));
-    if (known == variables_.end()) return true;
-    return is_of_script(known->second);
+    return variables_.is_unset(name);
   }
 
   ShellOptions take() {
-    for (auto& [name, text] : variables_) {
-      if (presets_.contains(name)) continue;
+    result_.defaults = variables_.defaults();
+    for (const auto& [name, text] : variables_.of_file()) {
       if (text.find('$') == std::string::npos) {
         core::add_entry(result_.variables, name, core::text_node(text));
       } else {
@@ -133,34 +122,18 @@ class ShellReading final : public ShellRunner {
   }
 
  private:
-  /// Whether a text begins with an argument of the script.
-  static bool is_of_script(std::string_view text) {
-    if (!text.starts_with('$')) return false;
-    text.remove_prefix(text.starts_with("${") ? 2 : 1);
-    return !text.empty() && text[0] >= '0' && text[0] <= '9';
-  }
-
   /// Returns an argument of a function, by the word of its call.
   [[nodiscard]] ShellValue argument_of(const std::string& text) const {
-    if (text.find('$') == std::string::npos || is_of_script(text)) return {.text = text};
-    const std::string why = why_unknown(text);
+    if (text.find('$') == std::string::npos || is_shell_argument(text)) return {.text = text};
+    const std::string why = variables_.why_unknown(text);
     return {.reason = why.empty() ? shown(text) + ", which the file does not set" : why};
-  }
-
-  void set_arguments(const std::vector<ShellValue>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::string place = std::to_string(i + 1);
-      branches_.touch(place);
-      set_variable(place, values[i]);
-      if (!values[i].reason.empty()) reasons_[open_argument(place)] = values[i].reason;
-    }
   }
 
   /// Sets what schedulers tell a script: the first node's place, and what the head of a batch job
   /// has: "#SBATCH --nodes=4" is SLURM_NNODES.
   void take_head(std::string_view text) {
     for (const char* name : {"NODE_RANK", "SLURM_NODEID", "SLURM_PROCID", "LWS_WORKER_INDEX"}) {
-      preset(name, "0");
+      variables_.preset(name, "0");
     }
     for (const std::string_view line : core::lines_of(text)) {
       if (!line.starts_with("#SBATCH")) continue;
@@ -169,15 +142,10 @@ class ShellReading final : public ShellRunner {
         const std::string_view digits = line.substr(start.size());
         const std::string count(digits.substr(0, digits.find_first_not_of("0123456789")));
         if (count.empty()) continue;
-        for (const char* name : {"SLURM_NNODES", "SLURM_JOB_NUM_NODES"}) preset(name, count);
+        for (const char* name : {"SLURM_NNODES", "SLURM_JOB_NUM_NODES"})
+          variables_.preset(name, count);
       }
     }
-  }
-
-  /// Sets a variable that a scheduler sets, and not the file.
-  void preset(const std::string& name, const std::string& value) {
-    variables_[name] = value;
-    presets_.insert(name);
   }
 
   /// Reads the words of one command.
@@ -212,8 +180,11 @@ class ShellReading final : public ShellRunner {
       }
     }
     if (option) put(*option, values);
-    // "vllm serve NAME" needs no option.
-    if (std::ranges::count(operands, "serve") > 0) {
+    // "vllm serve NAME" needs no option, and "pretrain.py $ARGS" has those of a variable.
+    const bool is_given_variables =
+        !operands.empty() && operands.back().starts_with('$') &&
+        std::ranges::any_of(operands, [](const auto& word) { return word.ends_with(".py"); });
+    if (is_given_variables || std::ranges::count(operands, "serve") > 0) {
       std::ranges::move(operands, std::back_inserter(result_.operands));
     }
   }
@@ -227,17 +198,8 @@ class ShellReading final : public ShellRunner {
 
   /// Returns what a variable holds, or an option: its key begins with "--".
   [[nodiscard]] ShellValue value_of(const std::string& key) const {
+    if (!key.starts_with("--")) return variables_.value_of(key);
     ShellValue value;
-    if (!key.starts_with("--")) {
-      const auto known = variables_.find(key);
-      if (known == variables_.end()) return value;
-      if (const auto reason = reasons_.find(key); reason != reasons_.end()) {
-        value.reason = reason->second;
-      } else {
-        value.text = known->second;
-      }
-      return value;
-    }
     const std::string_view name = std::string_view(key).substr(2);
     const auto unset = std::ranges::find(result_.unset, name, &UnsetOption::name);
     if (unset != result_.unset.end()) {
@@ -251,7 +213,7 @@ class ShellReading final : public ShellRunner {
   }
 
   void set_value(const std::string& key, ShellValue value) {
-    if (!key.starts_with("--")) return set_variable(key, value);
+    if (!key.starts_with("--")) return variables_.set(key, value);
     const std::string name = key.substr(2);
     std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
     std::erase_if(result_.options.entries,
@@ -267,19 +229,6 @@ class ShellReading final : public ShellRunner {
     }
   }
 
-  void set_variable(const std::string& name, const ShellValue& value) {
-    reasons_.erase(name);
-    presets_.erase(name);
-    if (!value.reason.empty()) {
-      reasons_[name] = value.reason;
-      variables_[name] = "${" + name + "}";
-    } else if (value.text) {
-      variables_[name] = *value.text;
-    } else {
-      variables_.erase(name);
-    }
-  }
-
   [[nodiscard]] bool names_option(std::string_view word) const {
     if (has_outer_blank(word)) return false;
     return (word.starts_with("--") && word.size() > 2) ||
@@ -291,7 +240,7 @@ class ShellReading final : public ShellRunner {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos || equals == 0 || word.text.front() == '-') return false;
     const std::string_view before = std::string_view(word.text).substr(0, equals);
-    if (!std::ranges::all_of(before.substr(0, before.find('+')), is_name_char) ||
+    if (!std::ranges::all_of(before.substr(0, before.find('+')), is_shell_name_char) ||
         before.find('+') < before.size() - 1) {
       return false;
     }
@@ -309,113 +258,13 @@ class ShellReading final : public ShellRunner {
       of_options_.insert(name);  // an array stands after it, or nothing
     } else {
       std::string text = resolved(value);
-      if (appends) text.insert(0, variables_[name]);
-      if (variables_.size() < kMaxOptions && text.size() <= kMaxText) {
+      if (appends) text.insert(0, variables_.text_of(name));
+      if (!variables_.is_full() && text.size() <= kMaxText) {
         branches_.touch(name);
-        set_variable(name, {.text = std::move(text)});
+        variables_.set(name, {.text = std::move(text)});
       }
     }
     return true;
-  }
-
-  /// Appends the value of `$((N * 8))` or `$(expr N / 8)` at this place. Returns the place after
-  /// it; `at` where there is none that can be evaluated.
-  std::size_t add_arithmetic(std::string_view text, std::size_t at, std::string& result) const {
-    const bool is_expr = text.substr(at).starts_with("$(expr ");
-    if (!is_expr && !text.substr(at).starts_with("$((")) return at;
-    const std::size_t start = at + (is_expr ? 7 : 3);
-    std::size_t end = start;
-    for (int depth = 1; end < text.size(); ++end) {
-      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
-      if (depth == 0) break;
-    }
-    const std::size_t behind = end + (is_expr ? 1 : 2);
-    if (behind > text.size() || (!is_expr && text[end + 1] != ')')) return at;
-    const auto value = shell_arithmetic(text.substr(start, end - start),
-                                        [&](const std::string& name) -> std::optional<std::string> {
-                                          const auto known = variables_.find(name);
-                                          if (known == variables_.end()) return {};
-                                          return known->second;
-                                        });
-    if (!value) return at;
-    result += std::to_string(*value);
-    return behind;
-  }
-
-  /// A variable in a text: where it ends, and what `:-` and the like say.
-  struct Mention {
-    std::string name;
-    std::size_t behind = 0;
-    std::string_view modifier;
-  };
-
-  static Mention mention_at(std::string_view text, std::size_t at) {
-    const bool braces = text[at + 1] == '{';
-    const std::size_t start = at + (braces ? 2 : 1);
-    std::size_t end = start;
-    while (end < text.size() && is_name_char(text[end])) ++end;
-    Mention found{std::string(text.substr(start, end - start)), end, {}};
-    if (!braces) return found;
-    std::size_t close = end;
-    for (int depth = 1; close < text.size(); ++close) {
-      depth += text[close] == '{' ? 1 : text[close] == '}' ? -1 : 0;
-      if (depth == 0) break;
-    }
-    if (close == text.size()) return {"", text.size(), {}};
-    found.behind = close + 1;
-    found.modifier = text.substr(end, close - end);
-    return found;
-  }
-
-  /// Returns what a variable stands for; nothing where that is not known.
-  std::optional<std::string> expanded(const Mention& mention, int depth) {
-    const auto known = variables_.find(mention.name);
-    const bool is_known = known != variables_.end() && known->second.find('$') == std::string::npos;
-    std::string_view modifier = mention.modifier;
-    if (modifier.starts_with(':')) modifier.remove_prefix(1);
-    const char sign = modifier.empty() ? '\0' : modifier[0];
-    if (mention.modifier.empty() || (is_known && (sign == '-' || sign == '=' || sign == '?'))) {
-      return is_known ? std::optional(known->second) : std::nullopt;
-    }
-    if (sign == '+' && is_known) return resolved(modifier.substr(1), depth + 1);
-    if ((sign != '-' && sign != '=') || is_known) return {};
-    std::string fallback = resolved(modifier.substr(1), depth + 1);
-    if (fallback.empty() || fallback.find('$') != std::string::npos || !is_unset(mention.name)) {
-      return {};
-    }
-    result_.defaults.push_back(fmt::format("{} {}", shown(mention.name), shown(fallback)));
-    if (sign == '=' && variables_.size() < kMaxOptions) {
-      branches_.touch(mention.name);
-      set_variable(mention.name, {.text = fallback});
-    }
-    return fallback;
-  }
-
-  /// Expands the variables that have a value, and keeps the others.
-  std::string resolved(std::string_view text, int depth) {
-    std::string result;
-    for (std::size_t at = 0; at < text.size();) {
-      if (result.size() > kMaxValue) return std::string(text.substr(0, kMaxValue));
-      if (text[at] != '$' || at + 1 == text.size() || depth > kMaxDepth) {
-        result += text[at++];
-        continue;
-      }
-      if (const std::size_t end = add_arithmetic(text, at, result); end > at) {
-        at = end;
-        continue;
-      }
-      const Mention mention = mention_at(text, at);
-      const auto value = mention.name.empty() ? std::nullopt : expanded(mention, depth);
-      if (value) {
-        result += *value;
-      } else if (is_of_script(text.substr(at)) && reasons_.contains(mention.name)) {
-        result += "${" + open_argument(mention.name) + "}";  // it holds after the function too
-      } else {
-        result += text.substr(at, mention.behind - at);
-      }
-      at = std::max(mention.behind, at + 1);
-    }
-    return result;
   }
 
   void put(const ShellWord& option, std::vector<ShellWord> values) {
@@ -449,7 +298,7 @@ class ShellReading final : public ShellRunner {
                                .option = shown(option.text.substr(0, equals)),
                                .value = shown(text),
                                .where = option.where,
-                               .reason = why_unknown(text)});
+                               .reason = variables_.why_unknown(text)});
       return;
     }
     std::erase_if(result_.unset, [&](const UnsetOption& one) { return one.name == name; });
@@ -488,18 +337,6 @@ class ShellReading final : public ShellRunner {
     throw core::ConfigError({{where, "", fmt::format("more than {} options", kMaxOptions), ""}});
   }
 
-  /// Says why a value is not known: a variable in it has several.
-  [[nodiscard]] std::string why_unknown(std::string_view text) const {
-    for (std::size_t at = text.find('$'); at != std::string_view::npos;
-         at = text.find('$', at + 1)) {
-      if (at + 1 == text.size()) break;
-      const std::string name = mention_at(text, at).name;
-      const auto reason = reasons_.find(name);
-      if (reason != reasons_.end()) return fmt::format("{} is {}", shown(name), reason->second);
-    }
-    return "";
-  }
-
   /// Moves what is after an option's values to the operands: the program that a launcher starts.
   void cut_at_program(std::vector<ShellWord>& values) {
     const auto program = std::ranges::find_if(values, [](const ShellWord& word) {
@@ -520,7 +357,7 @@ class ShellReading final : public ShellRunner {
     std::erase_if(name, [](char c) { return c == '{' || c == '}'; });
     const bool is_array = name.ends_with("[@]") || name.ends_with("[*]");
     if (is_array) name.resize(name.size() - 3);
-    if (name.empty() || !std::ranges::all_of(name, is_name_char)) return false;
+    if (name.empty() || !std::ranges::all_of(name, is_shell_name_char)) return false;
     if (of_options_.contains(name)) return true;
     if (variables_.contains(name)) return false;
     std::string upper = name;
@@ -552,9 +389,7 @@ class ShellReading final : public ShellRunner {
 
   std::string file_;
   std::span<const std::string_view> short_names_;
-  std::map<std::string, std::string> variables_;
-  std::map<std::string, std::string> reasons_;  ///< why variables are not known
-  std::set<std::string> presets_;               ///< variables that schedulers set
+  ShellVariables variables_;
   std::set<std::string> readonly_;
   std::size_t num_programs_ = 0;
   std::size_t program_ = 0;                        ///< that the present command runs; 0 for none

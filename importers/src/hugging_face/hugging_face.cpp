@@ -122,7 +122,10 @@ void add_unknown_of_training(TreeValues& config, Findings& findings) {
 }  // namespace
 
 bool is_hugging_face(std::string_view head) {
-  return is_json_object(head) && contains(head, "\"model_type\"");
+  // DeepSpeed's JSON has a "model_type" too, deep within.
+  return is_json_object(head) && contains(head, "\"model_type\"") &&
+         !contains(head, "\"train_batch_size\"") &&
+         !contains(head, "\"train_micro_batch_size_per_gpu\"");
 }
 
 Imported import_hugging_face(std::string_view text, const std::string& file,

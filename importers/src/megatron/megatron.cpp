@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 #include "../common/findings.hpp"
 #include "../common/looks_like.hpp"
 #include "../common/shell_words.hpp"
 #include "../common/training_part.hpp"
+#include "flagscale.hpp"
 #include "megatron_recipe.hpp"
 #include "railwright/core/config/text_file.hpp"
 
@@ -26,6 +28,26 @@ constexpr std::size_t kMaxListed = 5000;
 constexpr auto kOtherModels =
     std::to_array<std::string_view>({"pretrain_bert", "pretrain_t5", "pretrain_ict",
                                      "pretrain_retro", "pretrain_vision", "pretrain_vlm"});
+
+/// Parts of the names of programs beside Megatron-LM's training: they generate text, serve a model,
+/// or make another file of a checkpoint or a text.
+constexpr auto kNoTraining = std::to_array<std::string_view>(
+    {"text_generation", "generate_samples", "_inference.py", "_ptq.py", "merge_mp_",
+     "preprocess_data", "convert", "quantize", "export", "hf2mcore", "mcore2hf", "trtllm"});
+
+/// Returns the program of a script where none of its programs trains; "" where one may.
+std::string_view program_without_training(std::span<const std::string> operands) {
+  std::string_view found;
+  for (const std::string_view word : operands) {
+    if (!word.ends_with(".py")) continue;
+    const std::string_view name = word.substr(word.rfind('/') + 1);
+    const bool trains_nothing = std::ranges::any_of(
+        kNoTraining, [&](std::string_view part) { return contains(name, part); });
+    if (!trains_nothing) return {};
+    found = word;
+  }
+  return found;
+}
 
 bool is_dots(std::string_view word) {
   return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c == '.'; });
@@ -100,9 +122,9 @@ void propose_release(std::string_view text, Findings& findings) {
 }  // namespace
 
 bool is_megatron(std::string_view head) {
-  return !is_json_object(head) &&
-         (contains(head, "--num-layers") || contains(head, "--tensor-model-parallel-size") ||
-          contains(head, "tensor_model_parallel_size .."));
+  return !is_json_object(head) && (is_flagscale(head) || contains(head, "--num-layers") ||
+                                   contains(head, "--tensor-model-parallel-size") ||
+                                   contains(head, "tensor_model_parallel_size .."));
 }
 
 Imported import_megatron(std::string_view text, const std::string& file, const core::Node& known) {
@@ -111,7 +133,9 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
   const bool is_listed = arguments.find("num_layers") != nullptr;
   std::vector<UnsetOption> unset;
   core::Node variables;
-  if (!is_listed) {
+  if (!is_listed && is_flagscale(text)) {
+    arguments = flagscale_arguments(text, file, unset);
+  } else if (!is_listed) {
     if (text.size() > kMaxScriptBytes) {
       throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
     }
@@ -120,6 +144,12 @@ Imported import_megatron(std::string_view text, const std::string& file, const c
     unset = std::move(options.unset);
     variables = std::move(options.variables);
     add_shell_notes(options, findings);
+    const std::string_view program = program_without_training(options.operands);
+    if (!program.empty()) {
+      findings.problem_in_file(
+          fmt::format("{}, a program of Megatron-LM that trains nothing", shown(program)));
+      findings.throw_if_any();
+    }
   }
   const bool is_megatron = std::ranges::any_of(
       kDecisiveArguments, [&](std::string_view name) { return arguments.find(name) != nullptr; });

@@ -49,6 +49,7 @@ class Shape {
   [[nodiscard]] bool depends_on_outside() const {
     static constexpr auto kOfShape =
         std::to_array<std::string_view>({"num_query_groups",
+                                         "attention_head_type",
                                          "ffn_hidden_size",
                                          "kv_channels",
                                          "num_experts",
@@ -89,7 +90,11 @@ class Shape {
   void attention(std::optional<std::int64_t> heads) {
     const bool grouped = arguments_.truth("group_query_attention").value_or(false);
     const auto groups = arguments_.whole("num_query_groups", 1, 1'000'000);
-    model_.num_kv_heads = static_cast<int>(grouped ? groups.value_or(1) : heads.value_or(0));
+    // BigCode's fork says so that all heads share keys and values.
+    const bool shares_one = arguments_.text("attention_head_type") == "multiquery";
+    model_.num_kv_heads = static_cast<int>(shares_one ? 1
+                                           : grouped  ? groups.value_or(1)
+                                                      : heads.value_or(0));
     const bool latent = arguments_.truth("multi_latent_attention").value_or(false);
     const auto channels = arguments_.whole("kv_channels", 1, 1'000'000);
     if (latent) {
@@ -214,8 +219,13 @@ class Shape {
     const auto kind = arguments_.text("position_embedding_type").value_or("learned_absolute");
     const bool rotary = arguments_.truth("use_rotary_position_embeddings").value_or(false);
     const auto longest = arguments_.whole("max_position_embeddings", 1, 100'000'000);
-    if (kind == "learned_absolute" && !rotary && longest) {
+    const bool is_learned = kind == "learned_absolute" && !rotary;
+    if (is_learned && longest) {
       model_.positions = static_cast<int>(*longest);
+    } else if (is_learned && arguments_.is_outside("max_position_embeddings")) {
+      has_positions_ = false;
+      findings_.not_expressed(
+          "max_position_embeddings comes from outside: learned positions are left out");
     }
   }
 
@@ -281,7 +291,9 @@ class Shape {
     findings_.know(key + ".gated_ffn", model_.gated_ffn, "swiglu");
     findings_.know(key + ".tied_embeddings", model_.tied_embeddings,
                    "untie_embeddings_and_output_weights");
-    findings_.know(key + ".positions", model_.positions, "position_embedding_type");
+    if (has_positions_) {
+      findings_.know(key + ".positions", model_.positions, "position_embedding_type");
+    }
     findings_.know(key + ".biases", model_.biases, "disable_bias_linear");
     findings_.know(key + ".head_size", model_.head_size, "kv_channels");
     findings_.know(key + ".experts", model_.experts, "num_experts");
@@ -293,6 +305,7 @@ class Shape {
 
   TreeValues& arguments_;
   std::int64_t tp_;
+  bool has_positions_ = true;  ///< false where a variable says how many are learned
   Findings& findings_;
   models::Transformer model_;
   std::string assumption_;

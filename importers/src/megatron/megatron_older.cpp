@@ -80,8 +80,17 @@ core::Node with_names_of_today(const core::Node& arguments) {
   for (const core::Node* node : {recomputes, arguments.find("activations_checkpoint_method")}) {
     if (is_switched_on(node)) add_if_absent(today, "recompute_granularity", "full", node->where);
   }
-  std::erase_if(today.entries,
-                [](const core::Entry& entry) { return entry.key == "checkpoint_activations"; });
+  // Megatron-LLaMA's optimizer is divided and hides what it sends behind both passes.
+  const core::Node* overlapped = arguments.find("overlapped_distributed_optimizer");
+  if (is_switched_on(overlapped)) {
+    for (const std::string_view name :
+         {"use_distributed_optimizer", "overlap_grad_reduce", "overlap_param_gather"}) {
+      add_if_absent(today, name, "true", overlapped->where);
+    }
+  }
+  std::erase_if(today.entries, [](const core::Entry& entry) {
+    return entry.key == "checkpoint_activations" || entry.key == "overlapped_distributed_optimizer";
+  });
   return today;
 }
 

@@ -52,16 +52,33 @@ class NemoReading {
     name_model();
     adapters();
     add_bucket();
-    const bool is_two = recipe_.has("trainer.strategy.tensor_model_parallel_size") ||
-                        recipe_.has("model.config._target_");
-    propose_software(findings_, is_two ? "nemo-25.02" : "nemo-24.09",
-                     is_two ? "a run of NeMo 2, of which this is the newest profile"
-                            : "a recipe of NeMo 1, of which this is the newest profile");
+    software();
     pass_over();
     return findings_.take();
   }
 
  private:
+  [[nodiscard]] bool is_of_two() {
+    return recipe_.has("trainer.strategy.tensor_model_parallel_size") ||
+           recipe_.has("model.config._target_");
+  }
+
+  /// Whether AWS's NeuronX Distributed Training reads the recipe. Its keys are NeMo 1's but for the
+  /// parallelism, which stands in a part of its own. [@neuronx_training]
+  [[nodiscard]] bool is_of_neuron() { return recipe_.has("distributed_strategy"); }
+
+  void software() {
+    if (is_of_neuron()) {
+      findings_.unknown("software", "the catalogue has no profile of NeuronX Distributed Training");
+    } else if (is_of_two()) {
+      propose_software(findings_, "nemo-25.02",
+                       "a run of NeMo 2, of which this is the newest profile");
+    } else {
+      propose_software(findings_, "nemo-24.09",
+                       "a recipe of NeMo 1, of which this is the newest profile");
+    }
+  }
+
   void put(std::string_view name, core::Node value) {
     if (core::Node* old = arguments_.find(name)) {
       *old = std::move(value);
@@ -188,20 +205,22 @@ class NemoReading {
   }
 
   void translate() {
-    const bool is_two = recipe_.has("trainer.strategy.tensor_model_parallel_size") ||
-                        recipe_.has("model.config._target_");
+    const bool is_two = is_of_two();
     const core::Location here{findings_.file()};
     const auto truth = [&](bool value) { return scalar(value ? "true" : "false", here); };
     if (!is_two) {
       // model_config.yaml has tied embeddings, biases and no overlap of stages as defaults.
       put("untie_embeddings_and_output_weights",
           truth(!recipe_.truth("model.share_embeddings_and_output_weights").value_or(true)));
-      put("disable_bias_linear", truth(!recipe_.truth("model.bias").value_or(true)));
+      put("disable_bias_linear",
+          truth(!recipe_.truth(is_of_neuron() ? "model.has_bias" : "model.bias").value_or(true)));
       if (arguments_.find("overlap_p2p_communication") == nullptr) {
         put("overlap_p2p_communication", truth(false));
       }
       const auto optimizer = recipe_.text("model.optim.name").value_or("");
-      put("use_distributed_optimizer", truth(optimizer.find("distributed") != std::string::npos));
+      if (!is_of_neuron()) {
+        put("use_distributed_optimizer", truth(optimizer.find("distributed") != std::string::npos));
+      }
       if (!optimizer.empty() && optimizer.find("adam") == std::string::npos &&
           optimizer.find("distributed") == std::string::npos) {
         put("optimizer", scalar(optimizer, here));
@@ -237,6 +256,15 @@ class NemoReading {
   }
 
   void precision(const core::Location& here) {
+    if (is_of_neuron()) {
+      const std::string type = recipe_.text("precision.type").value_or("");
+      if (type.starts_with("mixed_precision") || type == "autocast" || type.starts_with("bf16")) {
+        put("bf16", scalar("true", here));
+      } else if (type != "fp32") {
+        findings_.outside("software.precision", fmt::format("precision.type '{}'", shown(type)));
+      }
+      return;
+    }
     const std::string text = recipe_.text("trainer.precision")
                                  .value_or(recipe_.text("trainer.plugins.precision").value_or(""));
     if (text.starts_with("bf16")) put("bf16", scalar("true", here));

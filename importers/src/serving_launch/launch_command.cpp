@@ -36,6 +36,28 @@ bool is_command(std::string_view word) {
   return is_name && std::ranges::count(kKeptWords, word) == 0;
 }
 
+/// Returns the place behind a command of `size` characters whose quotes go over more lines; `size`
+/// where one never ends.
+std::size_t behind_quotes(std::string_view script, std::size_t size) {
+  char quote = '\0';
+  for (std::size_t at = 0; at < script.size(); ++at) {
+    const char c = script[at];
+    const bool begins_word = at > 0 && (script[at - 1] == ' ' || script[at - 1] == '\t');
+    if (c == '\\' && quote != '\'') {
+      ++at;
+    } else if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#' && begins_word) {
+      at = std::min(script.find('\n', at), script.size()) - 1;
+    } else if (c == '\n' && at + 1 >= size) {
+      return at + 1;
+    }
+  }
+  return quote == '\0' ? script.size() : size;
+}
+
 }  // namespace
 
 std::string without_other_commands(std::string_view script,
@@ -47,11 +69,16 @@ std::string without_other_commands(std::string_view script,
     while (end != std::string_view::npos && end > 0 && script[end - 1] == '\\') {
       end = script.find('\n', end + 1);
     }
-    const std::string_view command =
+    std::string_view command =
         script.substr(0, end == std::string_view::npos ? script.size() : end + 1);
-    script.remove_prefix(command.size());
     const bool has_options = command.find(" -") != std::string_view::npos;
-    if (!has_options || starts(command) || !is_command(first_word(command))) {
+    const bool is_other = has_options && !starts(command) && is_command(first_word(command));
+    if (is_other) {
+      const std::string_view whole = script.substr(0, behind_quotes(script, command.size()));
+      if (!starts(whole)) command = whole;
+    }
+    script.remove_prefix(command.size());
+    if (!is_other) {
       kept += command;
     } else {
       kept.append(static_cast<std::size_t>(std::ranges::count(command, '\n')), '\n');

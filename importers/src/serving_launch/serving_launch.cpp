@@ -586,6 +586,18 @@ void add_prompts(const EngineContainers& engines, const std::string& file, Findi
   }
 }
 
+/// Says that a script trains too, where the engine is a part of what it starts.
+void note_training(std::string_view text, Findings& findings) {
+  static constexpr auto kTrainers =
+      std::to_array<std::string_view>({"train.py", "train_async.py", "main_ppo"});
+  for (const std::string_view word : core::words_of(text)) {
+    if (std::ranges::none_of(kTrainers, [&](std::string_view end) { return word.ends_with(end); }))
+      continue;
+    findings.outside("inference", shown(word) + " trains beside the engine: read the engine alone");
+    return;
+  }
+}
+
 }  // namespace
 
 bool is_serving_launch(std::string_view head) {
@@ -626,6 +638,7 @@ Imported import_serving_launch(std::string_view text, const std::string& file,
   for (const std::string& one : options.doubled) {
     findings.not_expressed(one + ": the latter is taken");
   }
+  note_training(text, findings);
   const core::Node arguments = tidied(std::move(options.options));
   Launch(engine, arguments, options, findings).all();
   if (engines.prompts) add_prompts(engines, file, findings);

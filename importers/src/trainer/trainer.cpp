@@ -407,14 +407,26 @@ bool is_yaml_of_trainer(std::string_view text) {
            has_line(text, "learning_rate:")));
 }
 
+/// Transformers' HfArgumentParser reads the arguments of its trainer from JSON too.
+bool is_json_of_trainer(std::string_view text) {
+  return is_json_object(text) && contains(text, "\"per_device_train_batch_size\"") &&
+         contains(text, "\"output_dir\"");
+}
+
 }  // namespace
 
 bool is_trainer(std::string_view head) {
-  if (is_json_object(head)) return false;
+  if (is_json_object(head)) return is_json_of_trainer(head);
   if (has_line(head, "base_model:")) {
     return has_line(head, "micro_batch_size:") || has_line(head, "sequence_len:");
   }
   return contains(head, "per_device_train_batch_size") || is_yaml_of_trainer(head);
+}
+
+std::optional<std::string> chosen_trainer(std::string_view text, const std::string& file,
+                                          const ImportChoices& choices) {
+  if (is_yaml_of_trainer(text)) return with_chosen_values(text, choices);
+  return with_variables(text, file, choices);
 }
 
 Imported import_trainer(std::string_view text, const std::string& file, const core::Node& known) {
@@ -425,7 +437,9 @@ Imported import_trainer(std::string_view text, const std::string& file, const co
   TrainerLaunch launch{.text = text, .variables = {}};
   core::Node arguments;
   std::vector<UnsetOption> unset;
-  if (is_yaml_of_trainer(text)) {
+  if (is_json_of_trainer(text)) {
+    arguments = parse_json(text, file);
+  } else if (is_yaml_of_trainer(text)) {
     arguments = parse_foreign_yaml(text, file);
     unset = take_out_templates(arguments);
   } else {

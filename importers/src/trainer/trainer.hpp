@@ -3,6 +3,7 @@
 // ms-swift and axolotl. [@trainer_arguments]
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,11 +16,15 @@ bool is_trainer(std::string_view head);
 /// `known` may hold the model's config.json and a configuration of accelerate.
 Imported import_trainer(std::string_view text, const std::string& file, const core::Node& known);
 
+/// Returns a script or YAML with chosen variables filled in; nothing where neither names them.
+std::optional<std::string> chosen_trainer(std::string_view text, const std::string& file,
+                                          const ImportChoices& choices);
+
 inline constexpr Importer kTrainer{.name = "trainer",
                                    .recognizes = is_trainer,
                                    .read = import_trainer,
                                    .marks = Marks::kLikely,
                                    .turn = ReadingTurn::kLast,
-                                   .choose = with_variables};
+                                   .choose = chosen_trainer};
 
 }  // namespace railwright::importers

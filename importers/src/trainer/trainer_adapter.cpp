@@ -45,8 +45,8 @@ class TrainedWeights {
  private:
   /// Returns "lora", "full" or the word that the file has.
   std::string way() {
-    const std::string key =
-        part_.key_of({"finetuning_type", "tuner_type", "train_type", "sft_type", "adapter"});
+    const std::string key = part_.key_of(
+        {"finetuning_type", "tuner_type", "train_type", "sft_type", "adapter", "train_mode"});
     if (!key.empty()) {
       if (part_.is_outside(key)) return "a value from outside the file";
       return part_.lower(key).value_or("full");
@@ -56,6 +56,9 @@ class TrainedWeights {
     }
     if (part_.values().has("lora_r") && program_.name != "axolotl" && program_.name != "TRL") {
       return "lora";
+    }
+    if (part_.values().has("lora_rank") && program_.name == "the Hugging Face trainer") {
+      return "lora_rank without a word for how";
     }
     if (program_.adapter != "full") {
       findings_.not_expressed(
@@ -126,7 +129,7 @@ class TrainedWeights {
   void quantized() {
     const bool four = part_.yes("load_in_4bit").value_or(false) ||
                       part_.lower("quantization_bit") == "4" || part_.lower("quant_bits") == "4" ||
-                      part_.lower("bits") == "4";
+                      part_.lower("bits") == "4" || part_.lower("train_mode") == "qlora";
     const bool eight = part_.yes("load_in_8bit").value_or(false) ||
                        part_.lower("quantization_bit") == "8" || part_.lower("quant_bits") == "8";
     if (!four && !eight) return;

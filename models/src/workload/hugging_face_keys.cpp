@@ -382,6 +382,9 @@ std::optional<Node> encoder_of_images(const Node& document) {
       if (count_in(value)) put(encoder, key.ours, *value);
     }
   }
+  // Heads of another width than the model's share of each: none that an encoder is described with.
+  const auto all_heads = count_in(vision->find("qkv_hidden_size"));
+  if (all_heads && all_heads != count_in(encoder.find("hidden_size"))) return std::nullopt;
   const Node* kernel = vision->find("merge_kernel_size");
   const Node* merge = kernel != nullptr && !kernel->items.empty()
                           ? &kernel->items.front()
