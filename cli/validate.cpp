@@ -37,7 +37,8 @@ int show(const validation::ValidationResult& result, const std::string& id, Stre
 int run_validate(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const auto result = validation::validate(load_suite(options.text("--suite")), catalogue,
-                                           {.ignore_memory = options.flag("--ignore-memory")});
+                                           {.ignore_memory = options.flag("--ignore-memory"),
+                                            .without_recipe = options.flag("--without-recipe")});
   const std::string id = options.text("--show");
   if (!id.empty()) return show(result, id, streams);
   if (wants_json(options)) {
@@ -70,6 +71,9 @@ Verb validate_verb() {
                       {.name = "--ignore-memory",
                        .kind = OptionKind::kFlag,
                        .help = "Predict training as if accelerators had room for it"},
+                      {.name = "--without-recipe",
+                       .kind = OptionKind::kFlag,
+                       .help = "Predict training as if nobody had stated its recipe"},
                       format_option(),
                       catalogue_option()},
           .run = run_validate};

@@ -8,8 +8,10 @@ FILE is what `railwright calibrate published --leave-out each --format json` pri
 step's ratio of published to predicted, as a fit without its family predicts it, is written to
 validation/data/left_out_steps.csv, with what a record without that family knows of the step; this
 takes some minutes. Steps of the suite `outside` stand there as they are predicted: no fit has seen
-their families. The errors by class in the record are computed from that file. --unstated only writes
-anew what settings that nobody stated do to each step, which needs no fit.
+their families. Beside it stands each step as it is predicted with its recipe taken away ("bare"), where that fits into
+memory: a run to come may be described as well as a published one, or by its sizes alone. The errors by class
+in the record are computed from that file. --unstated only writes anew what needs no fit: what settings that
+nobody stated do to each step, steps that are bare, and the suite `outside`.
 """
 
 import argparse
@@ -55,6 +57,7 @@ class Step(NamedTuple):
     ratio: float  # published over predicted
     faster: float  # spread by settings that nobody stated, as logarithms
     slower: float
+    bare: "Step | None" = None  # the same step with its recipe taken away
 
     @property
     def log(self):
@@ -113,12 +116,12 @@ def is_step(case):
     return case["quantity"] == "step_time" and case["predicted"] and case["role"] != "reject"
 
 
-def cases_of(program, suite, catalogue=None):
+def cases_of(program, suite, catalogue=None, options=()):
     """Returns the cases of a suite, with a folder's catalogue before the program's own."""
     environment = dict(os.environ)
     if catalogue is not None:
         environment["RAILWRIGHT_CATALOGUE_PATH"] = str(catalogue)
-    run = subprocess.run([program, "validate", "--suite", suite, "--format", "json"],
+    run = subprocess.run([program, "validate", "--suite", suite, "--format", "json", *options],
                          capture_output=True, text=True, check=False, env=environment)
     return json.loads(run.stdout)["cases"]
 
@@ -147,11 +150,12 @@ def left_out_steps(program, cases, path):
         for case in known_without(program, cases, family, neutral):
             if case["id"] in ratios:  # rows that keep their role are in no fit
                 steps.append((case, ratios[case["id"]]["ratio"]))
-    for case in filter(is_step, cases_of(program, "outside")):
-        steps.append((case, case["published"] / case["predicted"]))
-    return [Step(case["id"], case["group"], case["training"]["class"],
-                 case["training"]["num_differences"], float(f"{ratio:.5g}"), *spread_of(case))
-            for case, ratio in steps]
+    return with_spreads(program, [step_of(case, ratio) for case, ratio in steps])
+
+
+def step_of(case, ratio):
+    return Step(case["id"], case["group"], case["training"]["class"],
+                case["training"]["num_differences"], float(f"{ratio:.5g}"), *spread_of(case))
 
 
 def spread_of(case):
@@ -161,10 +165,26 @@ def spread_of(case):
 
 
 def with_spreads(program, steps):
-    """Returns the steps with the spreads that the program computes now."""
-    cases = cases_of(program, "published") + cases_of(program, "outside")
-    known = {case["id"]: spread_of(case) for case in filter(is_step, cases)}
-    return [step._replace(faster=known[step.id][0], slower=known[step.id][1]) for step in steps]
+    """Returns the steps of families left out, and those of the suite `outside`, with the spreads that the
+    program computes now, and as it predicts them bare."""
+    def by_id(suite, *options):
+        return {case["id"]: case for case in filter(is_step, cases_of(program, suite, options=options))}
+
+    fitted, outside = by_id("published"), by_id("outside")
+    bare = by_id("published", "--without-recipe") | by_id("outside", "--without-recipe")
+
+    def now(case, ratio, step):
+        faster, slower = spread_of(case)
+        step = step._replace(ratio=float(f"{ratio:.5g}"), faster=faster, slower=slower, bare=None)
+        if case["id"] not in bare:
+            return step
+        other = bare[case["id"]]
+        faster, slower = spread_of(other)
+        ratio *= case["predicted"] / other["predicted"]
+        return step._replace(bare=step._replace(ratio=float(f"{ratio:.5g}"), faster=faster, slower=slower))
+
+    return ([now(fitted[step.id], step.ratio, step) for step in steps if step.id in fitted]
+            + [now(case, case["published"] / case["predicted"], step_of(case, 1.0)) for case in outside.values()])
 
 
 def weighted_quantile(families, share):
@@ -289,18 +309,24 @@ def likelihood_of_class(steps, growth, weight):
 
 
 def classes_of(steps):
-    """Returns the record's errors by class as YAML."""
+    """Returns the record's errors by class as YAML. Unstated settings count as much as the steps say whose
+    recipes were taken away, and the interval without trying them holds these and those as published. What
+    a stated recipe leaves open is what the steps left open as they were published."""
     growth = growth_of([step for step in steps if step.of in KNOWN])
-    weight = weight_of(steps, growth)
+    bare = [step.bare for step in steps if step.bare]
+    either = steps + bare
+    weight, published_weight = weight_of(bare, growth), weight_of(steps, growth)
     text = FAMILIES
     for one in CLASSES:
         of_class = [step for step in steps if step.of == one]
         if not of_class:
             continue
         errors = Families(of_class, lambda step: abs(1.0 / step.ratio - 1.0))
-        like = [step for step in steps if step.of in (KNOWN if one in KNOWN else (one,))]
-        low, high = Bands(like, growth, 0.0).bands_that_hold()[one]
-        stated_low, stated_high = Bands(like, growth, weight).bands_that_hold()[one]
+        alike = KNOWN if one in KNOWN else (one,)
+        low, high = Bands([step for step in either if step.of in alike], growth, 0.0).bands_that_hold()[one]
+        stated_low, stated_high = Bands([step for step in steps if step.of in alike], growth,
+                                        published_weight).bands_that_hold()[one]
+        low, high = min(low, stated_low), max(high, stated_high)  # knowing less is never narrower
         text += (f"  - {{class: {one}, families: {len(errors.values)}, steps: {len(of_class)}, "
                  f"median_error: {errors.quantile(0.5):.2g}, percentile_90: {errors.quantile(0.9):.2g}, "
                  f"low: {math.exp(low):.3g}, high: {math.exp(high):.3g}, "
@@ -320,17 +346,29 @@ def memory_of(cases):
             f"low: {low:.3g}, median: {median:.3g}, high: {high:.3g}}}\n")
 
 
+COLUMNS = ("id", "family", "class", "differences", "ratio", "faster", "slower",
+           "bare_ratio", "bare_faster", "bare_slower")
+
+
 def read_steps():
-    rows = csv.DictReader(STEPS.read_text(encoding="utf-8").splitlines())
-    return [Step(row["id"], row["family"], row["class"], int(row["differences"]), float(row["ratio"]),
-                 float(row.get("faster") or 0.0), float(row.get("slower") or 0.0)) for row in rows]
+    def step_of(row):
+        step = Step(row["id"], row["family"], row["class"], int(row["differences"]), float(row["ratio"]),
+                    float(row["faster"]), float(row["slower"]))
+        if not row.get("bare_ratio"):
+            return step
+        return step._replace(bare=step._replace(ratio=float(row["bare_ratio"]), faster=float(row["bare_faster"]),
+                                                slower=float(row["bare_slower"])))
+
+    return [step_of(row) for row in csv.DictReader(STEPS.read_text(encoding="utf-8").splitlines())]
 
 
 def write_steps(steps):
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("id", "family", "class", "differences", "ratio", "faster", "slower"))
-    writer.writerows(sorted(steps, key=lambda step: (step.family, step.id)))
+    writer.writerow(COLUMNS)
+    for step in sorted(steps, key=lambda step: (step.family, step.id)):
+        bare = step.bare
+        writer.writerow((*step[:-1], *((bare.ratio, bare.faster, bare.slower) if bare else ("", "", ""))))
     STEPS.write_text(text.getvalue(), encoding="utf-8")
 
 

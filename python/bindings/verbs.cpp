@@ -196,10 +196,12 @@ std::string fit_suite(const std::string& path, const std::string& left_out, int 
 
 bool is_suite(const std::string& path) { return validation::is_suite(core::load_yaml(path)); }
 
-std::string validate(const std::string& path, bool ignore_memory, const Strings& roots) {
+std::string validate(const std::string& path, bool ignore_memory, bool without_recipe,
+                     const Strings& roots) {
   return interruptibly([&] {
-    return output::to_json(validation::validate(core::load_yaml(path), catalogue_at(roots),
-                                                {.ignore_memory = ignore_memory}));
+    return output::to_json(
+        validation::validate(core::load_yaml(path), catalogue_at(roots),
+                             {.ignore_memory = ignore_memory, .without_recipe = without_recipe}));
   });
 }
 
@@ -255,7 +257,8 @@ void bind_verbs(py::module_& module) {
              py::arg("roots"));
   module.def("topology", &topology, py::arg("source"), py::arg("with_load"), py::arg("roots"));
   module.def("is_suite", &is_suite, py::arg("path"));
-  module.def("validate", &validate, py::arg("path"), py::arg("ignore_memory"), py::arg("roots"));
+  module.def("validate", &validate, py::arg("path"), py::arg("ignore_memory"),
+             py::arg("without_recipe"), py::arg("roots"));
   module.def("check_offer", &check_offer, py::arg("path"), py::arg("num_threads"),
              py::arg("roots"));
   using NoGil = py::call_guard<py::gil_scoped_release>;

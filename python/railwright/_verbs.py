@@ -445,13 +445,16 @@ def _fit_suite(
 
 
 def validate(
-    suite: str | os.PathLike[str] = "documents", ignore_memory: bool = False
+    suite: str | os.PathLike[str] = "documents",
+    ignore_memory: bool = False,
+    without_recipe: bool = False,
 ) -> ValidationResult:
     """Compares published figures with predictions of the same scenarios.
 
     Parameters:
         suite: the name of a suite that comes with railwright, or the path of a suite file.
         ignore_memory: ignore the memory capacity of accelerators in training.
+        without_recipe: predict training as if nobody had stated a setting of its recipe.
 
     The result has `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or
     reject), `kind` (prediction, derived, bound, arithmetic, identity or calibrated: what agreement
@@ -468,7 +471,8 @@ def validate(
     computes it, `about` describes it, and `published` is None if there is no formula. `documents`
     counts the numbers that a document prints by the role of their case.
     """
-    text = _core.validate(_suite_path(suite), ignore_memory, _data.catalogue_roots())
+    roots = _data.catalogue_roots()
+    text = _core.validate(_suite_path(suite), ignore_memory, without_recipe, roots)
     return ValidationResult(json.loads(text))
 
 

@@ -52,6 +52,11 @@ Accesses permutation_accesses(bool fused) { return fused ? Accesses{4, 5} : Acce
 /// experts: put in the order of experts, and back before the way home. Dispatchers of their own lay
 /// tokens out once, behind the exchange. [@megatron_core_moe]
 constexpr Accesses kChunks{4, 4};
+/// Accesses of the bias behind an expert's last product, which its kernel leaves to operations of
+/// PyTorch, counted from Megatron-Core 0.15: its product with the tokens' weights in fp32, the sum,
+/// the experts' sums joined, and cast; backward the casts, and the gradients of both factors, each
+/// multiplied and added up. [@megatron_core_moe]
+constexpr Accesses kExpertBias{14, 20};
 
 }  // namespace
 
@@ -132,6 +137,10 @@ StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model
       software.expert_dispatcher.value == ExpertDispatcher::kAllToAll) {
     accesses.forward += kChunks.forward;
     accesses.backward += kChunks.backward;
+  }
+  if (model.biases) {
+    accesses.forward += kExpertBias.forward;
+    accesses.backward += kExpertBias.backward;
   }
   return bytes_of(kernels, copies * static_cast<double>(expert_width(model)), accesses);
 }

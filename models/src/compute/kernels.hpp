@@ -126,8 +126,8 @@ StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
 /// along the tokens.
 StreamedBytes state_bytes(const Kernels& kernels, const MixerKernel& kernel, std::int64_t tokens);
 
-/// Returns the bytes to lay out tokens by expert and bring them back; zero in layers without
-/// experts.
+/// Returns the bytes to lay out tokens by expert and bring them back, and to add the experts' last
+/// bias; zero in layers without experts.
 StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
                                 const Layout& layout, std::int64_t tokens);
 

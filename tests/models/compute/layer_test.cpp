@@ -315,6 +315,27 @@ TEST(LayerCost, ChunksOfAnAllToAllAreSortedByExpert) {
   EXPECT_EQ(layer("all_to_all", 4).forward.elementwise, layer("deepep", 4).forward.elementwise);
 }
 
+/// Of each copy of a token: in bytes of 2, the product with its weight is written in fp32 (2),
+/// added (1 + 2 + 2), joined (2 + 2) and cast (2 + 1). Backward the cast (1 + 2), that of the sum
+/// (2 + 1 and 1 + 1, joined), and twice a product that is written and added up (2 + 2 + 2); the
+/// gradients of all biases read those of their outputs.
+TEST(LayerCost, TheLastBiasOfExpertsIsAddedByKernelsOfItsOwn) {
+  const auto layer = [](const char* biases) {
+    return costs_of(
+               {"parallelism.tp=1", "parallelism.ep=4",
+                "workload.model.biases=" + std::string(biases),
+                "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}"})
+        .layer(LayerKind::kExperts);
+  };
+  const double access = kSequence * 4 * kModelWidth * 2 / (3.35e12 * 0.9);
+  const PassCost with = layer("true");
+  const PassCost without = layer("false");
+  EXPECT_NEAR((with.forward.elementwise - without.forward.elementwise).base(), 14 * access, 1e-12);
+  const double backward = (with.backward.elementwise - without.backward.elementwise).base();
+  EXPECT_GT(backward, 20 * access);
+  EXPECT_LT(backward, 24 * access);
+}
+
 TEST(LayerCost, GraphsOfTheRouterLeaveAttentionToTheHost) {
   const auto gaps = [](const char* graphs) {
     return costs_of(

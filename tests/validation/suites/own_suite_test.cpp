@@ -84,6 +84,18 @@ TEST(OwnSuite, PredictsWhatDoesNotFitWhereMemoryIsIgnored) {
   EXPECT_EQ(ignored.cases[1].predicted, kept.cases[1].predicted);
 }
 
+/// The profile has the recipe then, as if the rows had not said any.
+TEST(OwnSuite, LeavesTheRecipeToTheProfile) {
+  const std::string rows = "[[a, 1 s, ~, ~, 8, selective]]";
+  const auto bare = run(rows, {.without_recipe = true}).cases[0];
+  const auto stated = run(rows).cases[0];
+  EXPECT_EQ(bare.predicted, run("[[a, 1 s, ~, ~, 8, ~]]").cases[0].predicted);
+  EXPECT_GT(*bare.predicted, *stated.predicted);
+  EXPECT_NE(stated.scenario.find("recompute"), std::string::npos);
+  EXPECT_EQ(bare.scenario.find("recompute"), std::string::npos);
+  EXPECT_NE(bare.scenario.find("megatron-lm-2022"), std::string::npos);
+}
+
 /// A row that does not fit is no prediction; it says what simulate says.
 TEST(OwnSuite, CountsWhatDoesNotFitApart) {
   const std::string bad = "[a, 1 s, ~, gpt-3-175b, 8, none]";

@@ -7,12 +7,14 @@
 #include <cmath>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "baselines.hpp"
 #include "kernel_suite.hpp"
 #include "railwright/core/units/nearest.hpp"
 #include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/simulation/scenario/recipe_keys.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"
@@ -38,6 +40,15 @@ double compute_share(const simulation::SimulationResult& result) {
     of_compute += result.breakdown[cause];
   }
   return of_compute / result.step_time;
+}
+
+/// Takes the settings of the recipe out of a scenario that names a profile.
+void leave_recipe_to_profile(core::Node& tree) {
+  core::Node* const software = tree.find("software");
+  if (software == nullptr || software->find("model") == nullptr) return;
+  std::erase_if(software->entries, [](const core::Entry& one) {
+    return std::ranges::find(simulation::kKeysOfRecipe, one.key) != simulation::kKeysOfRecipe.end();
+  });
 }
 
 /// More memory than any model takes.
@@ -182,9 +193,12 @@ class Validator {
     }
   }
 
-  [[nodiscard]] core::Node with_room(const core::Node& tree) const {
-    const bool trains = simulation::is_training(simulation::kind_of(tree));
-    return options_.ignore_memory && trains ? simulation::with_settings(tree, {kRoomForAll}) : tree;
+  /// Returns the scenario as the options want it.
+  [[nodiscard]] core::Node under_options(core::Node tree) const {
+    if (!simulation::is_training(simulation::kind_of(tree))) return tree;
+    if (options_.without_recipe) leave_recipe_to_profile(tree);
+    return options_.ignore_memory ? simulation::with_settings(std::move(tree), {kRoomForAll})
+                                  : tree;
   }
 
   /// Runs a scenario under settings, or returns its earlier run.
@@ -195,7 +209,7 @@ class Validator {
     }
     const auto found = runs_.find(key);
     if (found != runs_.end()) return found->second;
-    const core::Node tree = with_room(scenario_of(*base_of(claim), claim, further));
+    const core::Node tree = under_options(scenario_of(*base_of(claim), claim, further));
     return runs_.emplace(key, run_tree(tree, claim)).first->second;
   }
 

@@ -262,6 +262,8 @@ struct ValidationResult {
 
 struct ValidationOptions {
   bool ignore_memory = false;  ///< predicts training as if every accelerator had enough memory
+  /// Predicts training as if nobody had stated a setting of its recipe: the profile has them all.
+  bool without_recipe = false;
   bool skips_rows = true;  ///< skips a row whose scenario cannot be read; else refuses the suite
 };
 
