@@ -55,7 +55,7 @@ OptionSpec allow_include_option() {
   return {.name = kAllowInclude,
           .kind = OptionKind::kList,
           .value = "DIR",
-          .help = "A folder of files that documents may name, beside their own; repeatable"};
+          .help = "A folder of files that documents may name, besides their own; repeatable"};
 }
 
 OptionSpec threads_option() {

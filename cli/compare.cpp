@@ -84,7 +84,7 @@ int run_compare(const Options& options, Streams& streams) {
   if (const auto kind = simulation::other_kind(scenarios.front().tree); !kind.empty()) {
     throw core::ConfigError(
         {{scenarios.front().tree.where, "",
-          fmt::format("a scenario alone that describes {} has nothing beside it", kind),
+          fmt::format("a scenario alone that describes {} has nothing to be compared with", kind),
           "give --vary KEY=VALUES, or several scenarios"}});
   }
   const auto result = planner::compare(scenarios.front().tree, catalogue, method,

@@ -32,9 +32,10 @@ Measured measured_of(const Options& options) {
   const std::string text = options.text("--measured");
   const std::string log = options.text("--log");
   if (text.empty() == log.empty()) {
-    refuse_measured(text.empty() ? "diagnose" : "--measured " + text,
-                    text.empty() ? "needs the time that a step took" : "is given beside --log",
-                    "give one of --measured 25.3s and --log FILE");
+    refuse_measured(
+        text.empty() ? "diagnose" : "--measured " + text,
+        text.empty() ? "needs the time that a step took" : "is given together with --log",
+        "give one of --measured 25.3s and --log FILE");
   }
   if (!log.empty()) {
     const std::string lines = core::read_text_file(log);
@@ -53,7 +54,7 @@ int run_diagnose(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << output::to_json(made);
   } else {
-    put_text(streams, output::to_text(made, streams.style));
+    put_text(streams, output::to_text(made, streams.chosen, streams.style));
   }
   return made.feasible() ? kOk : kInfeasible;
 }

@@ -25,6 +25,7 @@
 #include "railwright/core/units/nearest.hpp"
 #include "railwright/output/json/chosen_json.hpp"
 #include "railwright/output/text/chosen_text.hpp"
+#include "railwright/planner/unsaid/question.hpp"
 #include "standard_streams.hpp"
 #include "verb.hpp"
 
@@ -83,6 +84,30 @@ void add_verb(CLI::App& parent, const Verb& verb, std::list<Command>& commands) 
   if (!verb.verbs.empty()) app->require_subcommand(1);
 }
 
+/// Words that people use for a command, and its name.
+constexpr auto kOtherVerbs =
+    std::to_array<std::array<std::string_view, 2>>({{"queue", "simulate"},
+                                                    {"run", "simulate"},
+                                                    {"predict", "simulate"},
+                                                    {"train", "size"},
+                                                    {"plan", "size"},
+                                                    {"infer", "size"},
+                                                    {"optimize", "search"},
+                                                    {"tune", "search"},
+                                                    {"why", "diagnose"},
+                                                    {"cost", "prices"},
+                                                    {"web", "serve"},
+                                                    {"list", "catalogue"},
+                                                    {"show", "catalogue"}});
+
+/// Returns the command that a word means among the names, empty for none.
+std::string meant_verb(const std::string& word, const std::vector<std::string>& names) {
+  for (const auto& [called, name] : kOtherVerbs) {
+    if (word == called && std::ranges::find(names, name) != names.end()) return std::string(name);
+  }
+  return core::nearest(word, names);
+}
+
 /// Returns a message for a misspelt command, which CLI11 calls an unexpected argument.
 std::string unknown_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words,
                          std::size_t at = 0) {
@@ -99,7 +124,7 @@ std::string unknown_verb(const std::vector<Verb>& verbs, const std::vector<std::
   for (const Verb& verb : verbs) {
     if (verb.name == words[at]) return unknown_verb(verb.verbs, words, at + 1);
   }
-  const std::string near = core::nearest(words[at], names);
+  const std::string near = meant_verb(words[at], names);
   return fmt::format("railwright: there is no command '{}'; {}", words[at],
                      near.empty() ? fmt::format("known: {}", fmt::join(names, ", "))
                                   : fmt::format("did you mean '{}'?", near));
@@ -114,32 +139,59 @@ const Verb* named_verb(const std::vector<Verb>& verbs, const std::vector<std::st
   return verb->verbs.empty() ? &*verb : named_verb(verb->verbs, words, at + 1);
 }
 
-/// Options that other tools have, and how the same is said here.
-constexpr std::array<std::array<std::string_view, 2>, 15> kElsewhere{
-    {{"--tp", "--set parallelism.tp=8`, for a service `--set inference.tp=8"},
-     {"--pp", "--set parallelism.pp=4`, for a service `--set inference.pp=2"},
-     {"--cp", "--set parallelism.cp=2"},
-     {"--ep", "--set parallelism.ep=8`, for a service `--set inference.ep=8"},
-     {"--batch", "--set workload.global_batch=1024"},
-     {"--global-batch", "--set workload.global_batch=1024"},
-     {"--micro-batch", "--set workload.micro_batch=1"},
-     {"--seq", "--set workload.sequence_length=4096"},
-     {"--seq-len", "--set workload.sequence_length=4096"},
-     {"--steps", "--set workload.steps=1000"},
-     {"--precision", "--set software.precision=fp8`, for a service `--set inference.weights=fp8"},
-     {"--nics", "--set cluster.node.nics.count=4"},
-     {"--concurrency", "--set inference.concurrency=64"},
-     {"--rps", "--requests-per-s 33"},
-     {"--qps", "--requests-per-s 33"}}};
+/// Options that other tools have or people guess, and how the same is said here: an option, and
+/// what to write with it.
+constexpr auto kElsewhere = std::to_array<std::array<std::string_view, 3>>(
+    {{"--tp", "--set", "write `--set parallelism.tp=8`, for a service `--set inference.tp=8`"},
+     {"--pp", "--set", "write `--set parallelism.pp=4`, for a service `--set inference.pp=2`"},
+     {"--cp", "--set", "write `--set parallelism.cp=2`"},
+     {"--ep", "--set", "write `--set parallelism.ep=8`, for a service `--set inference.ep=8`"},
+     {"--batch", "--set", "write `--set workload.global_batch=1024`"},
+     {"--global-batch", "--set", "write `--set workload.global_batch=1024`"},
+     {"--micro-batch", "--set", "write `--set workload.micro_batch=1`"},
+     {"--seq", "--set", "write `--set workload.sequence_length=4096`"},
+     {"--seq-len", "--set", "write `--set workload.sequence_length=4096`"},
+     {"--steps", "--set", "write `--set workload.steps=1000`"},
+     {"--precision", "--set",
+      "write `--set software.precision=fp8`, for a service `--set inference.weights=fp8`"},
+     {"--nics", "--set", "write `--set cluster.node.nics.count=4`"},
+     {"--concurrency", "--set", "write `--set inference.concurrency=64`"},
+     {"--prompt", "--set", "write `--set inference.prompt_tokens=1500`"},
+     {"--input", "--set", "write `--set inference.prompt_tokens=1500`"},
+     {"--isl", "--set", "write `--set inference.prompt_tokens=1500`"},
+     {"--output", "--set", "write `--set inference.output_tokens=350`"},
+     {"--osl", "--set", "write `--set inference.output_tokens=350`"},
+     {"--storage", "--set",
+      "write `--set 'cluster.storage={node: powerscale-f710, count: 12, switch: "
+      "z9432f-on-128x100g}'`"},
+     {"--writes", "--set", "loads on a storage are a file: examples/three-teams-as-loads.yaml"},
+     {"--reads", "--set", "loads on a storage are a file: examples/three-teams-as-loads.yaml"},
+     {"--rps", "--requests-per-s", "write `--requests-per-s 33`"},
+     {"--qps", "--requests-per-s", "write `--requests-per-s 33`"},
+     {"--days", "--deadline", "write `--deadline 42d`"},
+     {"--weeks", "--deadline", "write `--deadline 6w`"},
+     {"--months", "--deadline", "write `--deadline 13w`"},
+     {"--date", "--deadline", "write `--deadline 2027-06-01`"},
+     {"--by", "--deadline", "write `--deadline 2027-06-01`"},
+     {"--step", "--measured", "write `--measured 25.3s`"},
+     {"--step-time", "--measured", "write `--measured 25.3s`"},
+     {"--time", "--measured", "write `--measured 25.3s`"}});
 
 /// Returns how the command says what an option of another tool says; empty for none.
 std::string said_here(std::string_view name, const std::vector<std::string>& known) {
-  const auto one = std::ranges::find(kElsewhere, name, [](const auto& row) { return row[0]; });
-  if (one == kElsewhere.end()) return {};
-  const std::string_view here = (*one)[1];
-  const std::string option(here.substr(0, here.find(' ')));
-  if (std::ranges::find(known, option) == known.end()) return {};
-  return fmt::format("write `{}`", here);
+  const auto knows = [&](std::string_view option) {
+    return std::ranges::find(known, option) != known.end();
+  };
+  for (const auto& [elsewhere, option, hint] : kElsewhere) {
+    if (elsewhere == name && knows(option)) return std::string(hint);
+  }
+  const bool is_word = std::ranges::any_of(planner::kWords, [&](const planner::Word& word) {
+    return planner::written(word, planner::Door::kCommand) == name;
+  });
+  if (!is_word || !knows("scenario")) return {};
+  if (knows("--nodes")) return "the answer does not depend on it: leave it out";
+  return "it reads a file, which a question writes: `railwright simulate --model llama-2-7b "
+         "--nodes 2 --save my.yaml`";
 }
 
 /// Returns a message for the first option that the command does not have; empty if it has all.

@@ -2,11 +2,17 @@
 #include "question.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "output_file.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/output/yaml/chosen_yaml.hpp"
 
 namespace railwright::cli {
@@ -17,6 +23,22 @@ constexpr const char* kSave = "--save";
 
 std::string option_of(const planner::Word& word) {
   return planner::written(word, planner::Door::kCommand);
+}
+
+/// Refuses the unit of `--deadline 6 weeks`, which the command line takes for a file.
+void refuse_loose_unit(const std::string& file) {
+  constexpr auto kUnits = std::to_array<std::string_view>(
+      {"w",     "week",  "weeks",   "d",       "day",      "days", "h",  "hour",
+       "hours", "month", "months",  "s",       "ms",       "k",    "K",  "M",
+       "B",     "T",     "million", "billion", "trillion", "kW",   "MW", "USD"});
+  std::error_code error;
+  if (std::ranges::find(kUnits, file) == kUnits.end() || std::filesystem::exists(file, error)) {
+    return;
+  }
+  throw core::ConfigError({{{file, 0, 0},
+                            "",
+                            "is the unit of a value, and stands alone",
+                            "write both as one word, 6w, or in quotes, '6 weeks'"}});
 }
 
 }  // namespace
@@ -61,6 +83,7 @@ core::Node load_question(const Options& options, const core::Catalogue& catalogu
                          planner::Asked asked, Streams& streams) {
   planner::Question question{
       .scenario = std::nullopt, .words = words_of(options), .settings = options.list("--set")};
+  refuse_loose_unit(options.text("scenario"));
   if (options.has("scenario")) question.scenario = load_tree(options);
   planner::Filled filled =
       planner::answerable(std::move(question), catalogue, asked, planner::Door::kCommand);

@@ -108,8 +108,8 @@ Verb sweep_verb() {
   verb.options.push_back({.name = "--vary",
                           .kind = OptionKind::kList,
                           .value = "KEY=A,B,C",
-                          .help = "A key and its values, beside or in place of those in the "
-                                  "scenario's sweep; repeatable"});
+                          .help = "A key and its values, added to those of the scenario's sweep "
+                                  "or in their place; repeatable"});
   verb.options.push_back(
       {.name = "--steps-only", .help = "Steps alone, without the run that they are part of"});
   verb.options.push_back({.name = "--shard",

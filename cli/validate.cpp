@@ -55,7 +55,7 @@ int run_validate(const Options& options, Streams& streams) {
 
 Verb validate_verb() {
   return {.name = "validate",
-          .help = "Published figures beside what the same scenarios predict",
+          .help = "Published figures against what the same scenarios predict",
           .options = {{.name = "--suite",
                        .kind = OptionKind::kValue,
                        .value = "NAME|FILE",

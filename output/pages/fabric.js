@@ -115,7 +115,7 @@ railwright.fabric = (() => {
       parent.append(refusal("This fabric does not fit. What is short is red.",
         el("ul", {}, made.shortfalls.map((one) => el("li", {}, one)))));
     } else {
-      parent.append(el("p", { class: "note" }, made.subtitle));
+      parent.append(el("p", { class: "note" }, made.pool ? `Pool ${made.pool}: ${made.subtitle}` : made.subtitle));
     }
     if (made.has_load) {
       parent.append(el("div", { class: "legend" }, "Busiest link of a wire, of what it can carry over a step:",

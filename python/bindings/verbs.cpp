@@ -28,6 +28,7 @@
 #include "railwright/planner/so_far.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/pools.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/calibration/leave_out_families.hpp"
@@ -90,10 +91,10 @@ std::string diagnose(const Source& source, const std::string& measured, bool est
   return interruptibly([&] {
     const core::ThreadsScope threads(checked_threads(num_threads));
     const core::Catalogue catalogue = catalogue_at(roots);
-    const planner::Filled filled =
-        planner::fill_in(tree_of(source), catalogue, planner::Asked::kDesign);
-    return output::to_json(planner::diagnose(
-        filled.tree, catalogue, planner::measured_time(measured, "measured"), method_of(estimate)));
+    const planner::Filled filled = filled_of(source, catalogue, planner::Asked::kDesign);
+    const auto made = planner::diagnose(
+        filled.tree, catalogue, planner::measured_time(measured, "measured"), method_of(estimate));
+    return output::with_chosen(output::to_json(made), filled.chosen);
   });
 }
 
@@ -101,10 +102,16 @@ std::string diagnose(const Source& source, const std::string& measured, bool est
 std::pair<std::string, std::string> topology(const Source& source, bool with_load,
                                              const Strings& roots) {
   return interruptibly([&] {
-    const core::Node tree = tree_of(source);
     const core::Catalogue catalogue = catalogue_at(roots);
-    return std::pair(output::to_json(simulation::topology(tree, catalogue)),
-                     output::topology_json({tree, catalogue}, with_load));
+    const planner::Filled filled = filled_of(source, catalogue, planner::Asked::kFabric);
+    // A step loads the links: what it needs besides the fabric is chosen, too.
+    const core::Node loaded =
+        with_load && !simulation::has_pools(filled.tree)
+            ? planner::fill_in(filled.tree, catalogue, planner::Asked::kDesign).tree
+            : filled.tree;
+    std::string bill = output::to_json(simulation::topology(filled.tree, catalogue));
+    return std::pair(output::with_chosen(std::move(bill), filled.chosen),
+                     output::topology_json({loaded, catalogue}, with_load));
   });
 }
 

@@ -1274,6 +1274,11 @@ class DiagnosisReasons(Result):
     explains: bool
     plausibility: float
 
+class DiagnosisChosen(Result):
+    key: str
+    value: str
+    why: str
+
 class DiagnosisFields:
     name: str
     feasible: bool
@@ -1287,6 +1292,7 @@ class DiagnosisFields:
     reasons: list[DiagnosisReasons]
     unexplained: float
     measure: list[str]
+    chosen: list[DiagnosisChosen]
 
 class TopologyParts(Result):
     kind: str
@@ -1326,6 +1332,11 @@ class TopologyPools(Result):
     num_accelerators: int
     bisection_bytes_per_s: float
 
+class TopologyChosen(Result):
+    key: str
+    value: str
+    why: str
+
 class TopologyDrawing(Result):
     def __getattr__(self, name: str) -> Any: ...
 
@@ -1361,6 +1372,7 @@ class TopologyFields:
     bisection_bytes_per_s: float
     bisection_per_accelerator_bytes_per_s: float
     pools: list[TopologyPools]
+    chosen: list[TopologyChosen]
     drawing: TopologyDrawing
     step_time_s: float
     step_time_low_s: float
@@ -1426,11 +1438,27 @@ class SideBySideDesignsChanges(Result):
     gradient_reduce_s: float
     parameter_gather_s: float
     tensor_parallel_s: float
+    pipeline_transfer_s: float
+    pipeline_bubble_s: float
+
+class SideBySideDesignsExchangeBuy(Result):
+    kind: str
+    name: str
+    count: int
+    each_usd: float
+
+class SideBySideDesignsExchange(Result):
+    buy: list[SideBySideDesignsExchangeBuy]
+    buy_usd: float
+    left_over: list[Any]
+    left_over_new_usd: float
+    unpriced: list[Any]
 
 class SideBySideDesigns(Result):
     name: str
     changes: SideBySideDesignsChanges
     result: SimulationResult
+    exchange: SideBySideDesignsExchange
 
 class SideBySideFields:
     feasible: bool

@@ -227,47 +227,69 @@ def explain(
     return Explanation(json.loads(answer.json), answer)
 
 
+@asks
 def diagnose(
-    scenario: ScenarioLike,
-    measured: float | str,
+    scenario: ScenarioLike | None = None,
+    measured: float | str = "",
     set: Settings = (),
     estimate: bool = False,
     threads: int = 0,
+    **words: Unpack[Words],
 ) -> Diagnosis:
-    """Says why a measured step is slower or faster than predicted.
+    """Says why a measured step is slower or faster than predicted:
+    `rw.diagnose(model="llama-3.1-70b", nodes=48, measured="10.5s")`.
 
-    `measured` is the time of a step, in seconds or as text such as "25.3 s". The result has
+    Parameters:
+        scenario: as for simulate().
+        measured: the time of a step, in seconds or as text such as "25.3 s".
+        set: values over those of the scenario, a dict or "path=value" texts.
+        estimate: use the closed form instead of simulated events.
+        threads: 0 uses every core.
+
+    A prediction holds for the division, batch and stack of the run: where the question leaves them
+    open, the result lists under `chosen` what it took. The result has
     `predicted_s` with its 80 % interval `low_s` to `high_s`, `inside` (whether the measurement is
     in it), `reasons` (the most plausible first; each with `causes`, one or two, `step_time_s` with
     them, whether that `explains` the measurement, and `plausibility`), `unexplained` (the
     plausibility that none of them acts) and `measure` (what to look at next). A cause has `what`,
     `setting` (as for `set`), `change` of the step, `check` and `prior`, which is an estimate.
     """
+    if measured == "":
+        raise refusal("measured", "needs the time that a step took", 'give measured="25.3s"')
     text = measured if isinstance(measured, str) else f"{measured!r} s"
-    answer = _core.diagnose(native(scenario, set), text, estimate, threads, _data.catalogue_roots())
+    source = asked(scenario, set, words)
+    answer = _core.diagnose(source, text, estimate, threads, _data.catalogue_roots())
     return Diagnosis(json.loads(answer))
 
 
-def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> TopologyResult:
-    """Returns the parts of the scenario's fabric, and its drawing.
+@asks
+def topology(
+    scenario: ScenarioLike | None = None,
+    set: Settings = (),
+    load: bool = True,
+    **words: Unpack[Words],
+) -> TopologyResult:
+    """Returns the parts of the scenario's fabric, and its drawing, or those of a question without
+    one: `rw.topology(node="dgx-h100", nodes=32)`.
 
     Parameters:
         scenario: as for simulate().
         set: values over those of the scenario, a dict or "path=value" texts.
-        load: also how busy a step keeps each wire, for training that fits.
+        load: also how busy a step keeps each wire, for one training job that fits.
 
     The result has the keys of `railwright topology --format json`, and `drawing`: boxes, frames and
-    wires in points, y upwards; identically wired parts are one box. With `load` each wire has the `utilization` of its busiest link over a step and the mean of
+    wires in points, y upwards; identically wired parts are one box, and of several pools the first
+    is drawn, whose name is its `pool`. With `load` each wire of a training job has the `utilization` of its busiest link over a step and the mean of
     all; `drawing.links` groups links by the devices they join, the busiest first; and
     `step_time_s`, its 80 % interval and `basis` come from simulate(). rw.plot.topology draws it.
     """
-    source = native(scenario, set)
+    source = asked(scenario, set, words)
     bill, drawing = (
         json.loads(one) for one in _core.topology(source, load, _data.catalogue_roots())
     )
     step = {}
     if drawing["has_load"]:
-        simulated = simulate(scenario, set).to_dict()
+        simulated = simulate(scenario, set, **words).to_dict()
         keys = ("step_time_s", "step_time_low_s", "step_time_high_s", "basis")
         step = {key: simulated[key] for key in keys if key in simulated}
     return TopologyResult({**bill, **step, "drawing": drawing})

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from program import PROGRAM, Program, railwright
+from program import INFEASIBLE, PROGRAM, Program, railwright
 
 ASKED = ["simulate", "--model", "llama-3.1-70b", "--nodes", "48"]
 
@@ -64,6 +64,25 @@ class Questions(Program):
         self.assertEqual([one["key"] for one in told["chosen"]].count("software"), 1)
         self.assertTrue(all(one["result"]["feasible"] for one in told["designs"]))
 
+    def test_numbers_as_people_write_them(self):
+        asked = ["simulate", "--model", "llama-2-7b", "--nodes", "2", "--tokens"]
+        steps = {self.data(*asked, tokens)["training_time_s"] for tokens in ("1.5T", "1.5 T", "1.5 trillion", "1,500,000,000,000")}
+        self.assertEqual(len(steps), 1)
+
+    def test_keys_of_a_stack_and_a_fabric_that_nobody_named(self):
+        asked = ["simulate", "--model", "llama-3.1-8b", "--nodes", "2"]
+        fp8 = self.data(*asked, "--set", "software.precision=fp8")
+        self.assertLess(fp8["step_time_s"], self.data(*asked)["step_time_s"])
+        self.assertIn("software.model", [one["key"] for one in fp8["chosen"]])
+        thin = self.data(*asked, "--set", "cluster.fabric.oversubscription=2")
+        self.assertIn("cluster.fabric.switch", [one["key"] for one in thin["chosen"]])
+
+    def test_a_diagnosis_says_what_it_took_the_run_to_be(self):
+        asked = ["diagnose", "--model", "llama-2-7b", "--nodes", "2", "--measured", "9s"]
+        self.assertIn("only if         your run has the values that were chosen below for software, workload", self.good(*asked))
+        own = self.good("diagnose", "examples/neutral-llama-2-7b.yaml", "--measured", "5s")
+        self.assertNotIn("only if", own)
+
     def test_fabric_without_a_file(self):
         told = self.data("topology", "--node", "dgx-h100", "--nodes", "32")
         self.assertEqual(told["num_nodes"], 32)
@@ -80,18 +99,35 @@ class Questions(Program):
         self.assertIn("--nodes N or --gpus N", self.bad("simulate", "--model", "llama-2-7b"))
         for model in ("llama3-70b", "meta-llama/Llama-3.3-70B-Instruct", "llama 70b"):
             self.assertIn("did you mean 'llama-3.3-70b'?", self.bad("simulate", "--model", model, "--nodes", "2"))
-        self.assertIn("with that in their name: llama-2-70b", self.bad("simulate", "--model", "70b", "--nodes", "2"))
+        self.assertIn("with that in their name: mpt-70b, llama-2-70b, ", self.bad("simulate", "--model", "70b", "--nodes", "2"))
+        for node in ("xe9680", "h100"):
+            said = self.bad("topology", "--node", node, "--nodes", "2")
+            self.assertNotIn("did you mean", said)
+            self.assertIn("xe9680-h100", said)
+        self.assertNotIn("in their name", self.bad("simulate", "--model", "Llama-3.1-70B", "--nodes", "2"))
         self.assertIn("dgx-h100", self.bad("topology", "--node", "H100", "--nodes", "2"))
         few = ("simulate", "--model", "llama-2-7b")
         self.assertIn("dgx-h100 has 8 accelerators: name 8,", self.bad(*few, "--gpus", "4"))
         self.assertIn("8 or 16 fill nodes", self.bad(*few, "--gpus", "12"))
-        for tokens in ("15 trillion", "-5"):
+        for tokens in ("fifteen trillion", "1,5T", "-5"):
             self.assertIn("expected a number of tokens", self.bad(*few, "--nodes", "2", "--tokens", tokens))
-        for deadline, says in [("tomorrow", "such as 6w or 42d"), ("30", "has no unit: write 30d"), ("2020-01-01", "is not after today")]:
+        for deadline, says in [("tomorrow", "such as 6w or 42d"), ("30", "has no unit: write 30d or 30w"), ("2020-01-01", "is not after today")]:
             self.assertIn(says, self.bad("size", "--model", "llama-2-7b", "--tokens", "1T", "--deadline", deadline))
-        self.assertIn("has no unit: write 40ms", self.bad("size", "--model", "llama-3.3-70b", "--users", "9", "--tpot", "40"))
+        self.assertIn("has no unit: write 40ms or 40s", self.bad("size", "--model", "llama-3.3-70b", "--users", "9", "--tpot", "40"))
         self.assertIn("--deadline 6w", self.bad("size", "--model", "llama-2-7b", "--tokens", "1T"))
         self.assertIn("write `--set parallelism.tp=8`", self.bad(*few, "--nodes", "2", "--tp", "8"))
+        self.assertIn("write `--deadline 42d`", self.bad("size", "--model", "llama-2-7b", "--tokens", "1T", "--days", "42"))
+        self.assertIn("inference.prompt_tokens=1500", self.bad("size", "--model", "llama-3.3-70b", "--users", "9", "--prompt", "1500"))
+        self.assertIn("cluster.storage={node: powerscale-f710", self.bad(*few, "--nodes", "2", "--storage", "powerscale-f710"))
+        self.assertIn("examples/three-teams-as-loads.yaml", self.bad("size", "--writes", "1 TB every 30 min"))
+        for guess in ("--step", "--step-time"):
+            self.assertIn("write `--measured 25.3s`", self.bad("diagnose", *few[1:], "--nodes", "2", guess, "10.5s"))
+        self.assertIn("has no unit: write 10.5s or 10.5ms", self.bad("diagnose", *few[1:], "--nodes", "2", "--measured", "10.5"))
+        self.assertIn("--save my.yaml", self.bad("sweep", "--model", "llama-2-7b"))
+        for loose in (["--tokens", "1.5", "trillion", "--deadline", "6w"], ["--tokens", "1.5T", "--deadline", "6", "weeks"]):
+            self.assertIn(f"{loose[2 if loose[2] == 'trillion' else 4]}: is the unit of a value", self.bad("size", "--model", "llama-2-7b", *loose))
+        for called, meant in [("queue", "simulate"), ("why", "diagnose"), ("train", "size")]:
+            self.assertIn(f"did you mean '{meant}'?", self.bad(called))
         self.assertIn("write `--requests-per-s 33`", self.bad("size", "--model", "llama-3.3-70b", "--rps", "30"))
         self.assertIn("leave --nodes and --gpus out", self.bad("size", "--model", "llama-2-7b", "--tokens", "1T", "--deadline", "6w", "--gpus", "64"))
         self.assertIn("one of list, show", self.bad("catalogue"))
@@ -175,6 +211,10 @@ JOBS = {
     "slowed by": "max_slowdown", "storage": "storage.max_used_bytes", "try next": "try_next", "hangs on": "hangs_on",
     "measure it by": "hangs_on.0.measure_by", "sized by": "settings", "smaller": "smaller", "writes": "jobs.0.load.write_time_s jobs.0.load.every_s",
 }
+TOPOLOGY = {
+    "fabric": "topology num_nodes num_accelerators", "scale-out ports": "ports_used ports_free", "oversubscription": "oversubscription",
+    "bisection": "bisection_bytes_per_s", "network gear": "rack_units power_w", "all together": "total_rack_units total_power_w",
+}
 SAYS = [
     ("simulate examples/neutral-llama-2-7b.yaml", TRAINING),
     ("simulate examples/inference-llama-2-70b.yaml", SERVICE),
@@ -203,10 +243,24 @@ SAYS = [
         "verdict": "chosen sized.0.num_nodes", "80 % interval": "sized.0.result.step_time_low_s", "with": "sized.0.result.parts",
         "deadline": "sized.0.deadline_probability", "failures": "sized.0.result.run", "decided by": "sized.0.binds",
         "one less": "sized.0.steps_down", "memory": "sized.0.result.memory", "trust": "sized.0.result.basis"}),
+    ("simulate examples/queue-month-2000-gpus.yaml", {
+        "verdict": "num_jobs num_accelerators duration_s", "wait": "wait_mean_s wait_p90_s", "80 % interval": "",
+        "accelerators": "occupied_fraction useful_fraction", "longest waits": "sizes", "failures": "num_interruptions down_fraction",
+        "placement": "spread_fraction", "power": "mean_power_w"}),
+    ("check examples/offer-24-xe9680.yaml", {
+        "verdict": "num_holding num_depending num_refuted", "cannot hold": "claims.0.verdict claims.0.why claims.0.computed",
+        "depends on": "claims.0.settings", "holds": "claims.0.published", "not stated": "not_stated"}),
+    ("topology examples/two-qm9790-8-nodes.yaml", TOPOLOGY),
+    ("topology examples/two-generations.yaml", TOPOLOGY | {"old": "pools.0.bisection_bytes_per_s", "new": "pools.1.name"}),
+    ("compare examples/llama-2-70b-cost.yaml --vary cluster.node.nics.count=4,8", {
+        "verdict": "difference.fastest", "80 % interval": "difference.saving_low", "price": "designs.0.result.cost.ownership_usd",
+        "to change": "designs.1.exchange.buy_usd designs.1.exchange.left_over"}),
 ]
 
 
 class JsonSaysWhatTheTextSays(Program):
+    """Every line of an answer has keys in JSON that say the same; "" where the text has nothing of its own."""
+
     def at(self, said, path):
         for key in path.split("."):
             self.assertTrue(key in said if isinstance(said, dict) else int(key) < len(said), f"{path}: no {key}")
@@ -216,10 +270,12 @@ class JsonSaysWhatTheTextSays(Program):
     def test_each_line_of_an_answer_has_its_keys(self):
         for command, keys in SAYS:
             words = command.split()
-            answer = self.good(*words).split("\n\n")[0]
-            labels = re.findall(r"^(\w[^\n]{0,13}\S)  +\S", answer, re.MULTILINE)
+            code = INFEASIBLE if words[0] == "check" else 0  # of a claim that cannot hold
+            parts = self.good(*words, code=code).split("\n\n")
+            answer = "\n".join(parts[:2]) if words[0] == "topology" else parts[0]  # below its title
+            labels = re.findall(r"^(\w[^\n]{0,15}\S)  +\S", answer, re.MULTILINE)
             self.assertGreater(len(labels), 2, command)
-            said = self.data(*words)
+            said = self.data(*words, code=code)
             for label in set(labels) - {"more"}:
                 self.assertIn(label, keys, command)
                 for path in keys[label].split():

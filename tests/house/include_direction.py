@@ -66,6 +66,7 @@ FLOORS = {
         {"scenario_kind"},
         {"kind_row"},
         {"kinds"},
+        {"pools_of_kinds"},
         {"simulate_any"},
         {"upgrade"},
     ],

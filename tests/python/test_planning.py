@@ -80,6 +80,36 @@ def test_diagnose_equals_the_program(seven_b, program_json):
         rw.diagnose(seven_b, measured=0.0)
 
 
+def test_diagnose_answers_a_question(program_json):
+    asked = ("--model", "llama-2-7b", "--nodes", "2", "--estimate", "--measured", "9s")
+    result = rw.diagnose(model="llama-2-7b", nodes=2, measured=9.0, estimate=True)
+    assert result.to_dict() == program_json("diagnose", *asked)
+    assert "parallelism" in [one.key for one in result.chosen]
+    with pytest.raises(rw.ConfigError, match="measured: needs the time"):
+        rw.diagnose(model="llama-2-7b", nodes=2)
+
+
+@pytest.mark.parametrize("name", ["two-generations", "three-jobs-one-powerscale", "serving-64-users"])
+def test_topology_of_every_kind_equals_the_program(name, examples, program_json):
+    """Nothing but one training job has a step that loads the wires."""
+    result = rw.topology(examples / f"{name}.yaml")
+    assert not result.drawing.has_load and result.drawing.boxes
+    bill = result.to_dict()
+    bill.pop("drawing")
+    assert bill == program_json("topology", examples / f"{name}.yaml")
+
+
+def test_topology_answers_a_question(program_json):
+    bill = rw.topology(node="dgx-h100", nodes=32).to_dict()
+    bill.pop("drawing")
+    assert bill == program_json("topology", "--node", "dgx-h100", "--nodes", "32")
+
+
+def test_topology_loads_a_job_that_leaves_things_open():
+    short = {"workload": {"model": "llama-2-7b"}, "cluster": {"nodes": 2, "node": "dgx-h100"}}
+    assert rw.topology(short).drawing.has_load
+
+
 def test_unstated_settings_are_part_of_a_result(seven_b):
     result = rw.estimate(seven_b)
     first = result.unstated[0]

@@ -210,6 +210,8 @@ def test_topology_draws_wires_and_what_their_load_rests_on(seven_b):
     words = " ".join(text.get_text().replace("\n", " ") for text in ax.texts)
     assert f"{simulated.basis.kind}: {simulated.basis.says}" in words
     assert "80 % interval" in words and "busiest: " in words
+    pools = rw.plot.topology(rw.topology(rw.example("two-generations")))
+    assert pools.get_title(loc="left").endswith(", pool old")
     bare = rw.topology(seven_b, load=False)
     assert "basis" not in bare
     assert "80 % interval" not in " ".join(t.get_text() for t in rw.plot.topology(bare).texts)

@@ -216,7 +216,7 @@ def test_code_that_is_shown_is_that_of_the_sources():
     [
         ("step time, stack and accelerator fitted to other rows of the same families", "step_time"),
         ("training time in vendors' documents", "training_time"),
-        ("what four NICs cost beside eight", "step_time"),
+        ("what four NICs cost in place of eight", "step_time"),
         ("memory of an accelerator", "memory"),
         ("rate that storage writes at", "write_rate"),
         ("rate of reads while training", "read_rate"),

@@ -76,7 +76,9 @@ std::string known_names_hint(std::string_view name, const std::vector<std::strin
   std::ranges::copy_if(known, std::back_inserter(with_it), [&](const std::string& one) {
     return one.find(lower_case(name)) != std::string::npos;
   });
-  if (!with_it.empty() && with_it.size() <= kMostWithIt) {
+  std::ranges::stable_sort(with_it, {}, &std::string::size);  // the plainest first
+  const bool is_news = with_it.size() > 1 || (!with_it.empty() && with_it.front() != near);
+  if (is_news && with_it.size() <= kMostWithIt) {
     const std::string all = "with that in their name: " + listed(with_it);
     return near.empty() ? all : fmt::format("{} ({})", meant, all);
   }

@@ -2,6 +2,7 @@
 #include "railwright/core/units/nearest.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -59,8 +60,11 @@ bool means(const std::string& said, const std::string& part) {
                      is_digit);
 }
 
-/// Returns the numbers in a text, in order.
-std::vector<double> numbers_in(std::string_view text) {
+/// Returns the numbers of a version, in order: 26 and 6 of "26.06", 3 of "v3". A name is none:
+/// of "h200" and "70b" they say nothing about which is newer.
+std::vector<double> version_of(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  if (text.find_first_not_of("0123456789.") != text.npos) return {};
   std::vector<double> numbers;
   bool was_digit = false;
   for (const char c : text) {
@@ -80,17 +84,23 @@ struct Meant {
   std::vector<double> version;  ///< numbers of the parts that the word leaves open
   std::string name;
 
-  [[nodiscard]] bool is_better_than(const Meant& other) const {
-    if (is_usual != other.is_usual) return is_usual;
-    if (num_more != other.num_more) return num_more < other.num_more;
-    return version != other.version ? version > other.version : name < other.name;
+  /// Which of two is meant rather; equivalent if nothing tells.
+  [[nodiscard]] std::weak_ordering operator<=>(const Meant& other) const {
+    if (is_usual != other.is_usual) return is_usual <=> other.is_usual;
+    if (num_more != other.num_more) return other.num_more <=> num_more;
+    return version < other.version   ? std::weak_ordering::less
+           : other.version < version ? std::weak_ordering::greater
+                                     : std::weak_ordering::equivalent;
   }
 };
 
-/// Returns the name whose parts are these, the newest of several; "" if there is none.
-std::string meant(const std::vector<std::string>& said, const std::vector<std::string>& known) {
+/// Returns the name whose parts are these, the newest of several; "" of several if nothing tells
+/// which is meant, and nothing if there is none.
+std::optional<std::string> meant(const std::vector<std::string>& said,
+                                 const std::vector<std::string>& known) {
   if (said.empty() || std::ranges::find(said, "") != said.end()) return {};
   std::optional<Meant> best;
+  bool is_clear = true;
   for (const std::string& candidate : known) {
     const std::vector<std::string> parts = parts_of(candidate);
     std::size_t next = 0;
@@ -99,7 +109,7 @@ std::string meant(const std::vector<std::string>& said, const std::vector<std::s
     for (const std::string& part : parts) {
       const bool is_said = next < said.size() && means(said[next], part);
       if (!is_said || said[next] != part) {
-        for (const double number : numbers_in(part)) one.version.push_back(number);
+        for (const double number : version_of(part)) one.version.push_back(number);
       }
       if (is_said) {
         ++next;
@@ -108,10 +118,13 @@ std::string meant(const std::vector<std::string>& said, const std::vector<std::s
       }
       one.is_usual = one.is_usual || part == "sxm";
     }
-    const bool is_meant = next == said.size() && means(said.front(), parts.front());
-    if (is_meant && (!best || one.is_better_than(*best))) best = std::move(one);
+    if (next < said.size() || !means(said.front(), parts.front())) continue;
+    const std::weak_ordering order = best ? one <=> *best : std::weak_ordering::greater;
+    if (order > 0) best = std::move(one);
+    if (order >= 0) is_clear = order > 0;
   }
-  return best ? best->name : std::string();
+  if (!best) return std::nullopt;
+  return is_clear ? best->name : std::string();
 }
 
 /// Splits words from the numbers after them: "llama3" is "llama" and "3".
@@ -132,7 +145,8 @@ std::vector<std::string> without_fused_numbers(const std::vector<std::string>& p
 
 /// Returns the name that a word means: as it is, with numbers apart, or without the endings of a
 /// model that was tuned for chat. An organization in front, as on Hugging Face, is no part of it.
-std::string meant_by(std::string_view word, const std::vector<std::string>& known) {
+/// As meant().
+std::optional<std::string> meant_by(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::string_view kTuned[] = {"instruct", "chat", "base", "hf", "it"};
   const std::size_t slash = word.rfind('/');
   if (slash != std::string_view::npos) word.remove_prefix(slash + 1);
@@ -140,13 +154,32 @@ std::string meant_by(std::string_view word, const std::vector<std::string>& know
   std::vector<std::string> said = parts_of(word);
   for (;;) {
     for (const auto& parts : {said, without_fused_numbers(said)}) {
-      if (std::string name = meant(parts, known); !name.empty()) return name;
+      if (auto name = meant(parts, known)) return name;
     }
     const bool is_tuned =
         said.size() > 1 && std::ranges::find(kTuned, said.back()) != std::end(kTuned);
     if (!is_tuned) return {};
     said.pop_back();
   }
+}
+
+/// Names that start with a word, and the shortest of them; "" if several are as short.
+struct Abbreviated {
+  std::size_t num_names = 0;
+  std::string name;
+};
+
+Abbreviated abbreviated(std::string_view folded, const std::vector<std::string>& known) {
+  Abbreviated made;
+  std::size_t shortest = std::string::npos;
+  for (const std::string& candidate : known) {
+    if (!lower_case(candidate).starts_with(folded)) continue;
+    ++made.num_names;
+    if (candidate.size() > shortest) continue;
+    made.name = candidate.size() < shortest ? candidate : std::string();
+    shortest = candidate.size();
+  }
+  return made;
 }
 
 }  // namespace
@@ -160,9 +193,13 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  if (std::string name = meant_by(word, known); !name.empty()) return name;
-  const std::size_t threshold = std::max<std::size_t>(1, word.size() / 3);
+  if (const auto name = meant_by(word, known)) return *name;
   const std::string folded = lower_case(word);
+  if (word.size() >= 3) {
+    const Abbreviated one = abbreviated(folded, known);
+    if (one.num_names > 0) return one.name;
+  }
+  const std::size_t threshold = std::max<std::size_t>(1, word.size() / 3);
   const std::string* best = nullptr;
   // Compare letters first, and case only to break ties.
   std::pair<std::size_t, std::size_t> least{threshold, std::string::npos};
@@ -174,13 +211,6 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
     if (both.first > threshold || both >= least) continue;
     least = both;
     best = &candidate;
-  }
-  if (best == nullptr && word.size() >= 3) {
-    // An abbreviation: the shortest name that starts with the word.
-    for (const std::string& candidate : known) {
-      if (!lower_case(candidate).starts_with(folded)) continue;
-      if (best == nullptr || candidate.size() < best->size()) best = &candidate;
-    }
   }
   return best == nullptr ? std::string() : *best;
 }

@@ -186,7 +186,10 @@ class Report {
 
 std::string topology_json(const ReportSource& source, bool with_load) {
   std::optional<simulation::CheckedScenario> checked;
-  if (with_load) checked = simulation::read_training(source.tree, source.catalogue);
+  const bool has_step = simulation::is_training(simulation::kind_of(source.tree)) &&
+                        source.tree.find("workload") != nullptr &&
+                        !simulation::has_pools(source.tree);
+  if (with_load && has_step) checked = simulation::read_training(source.tree, source.catalogue);
   const core::Node* name = source.tree.find("name");
   const std::vector<topologies::Pool> pools = simulation::read_pools(source.tree, source.catalogue);
   // Draws of several pools the first, with what all share.
@@ -194,7 +197,11 @@ std::string topology_json(const ReportSource& source, bool with_load) {
   std::string title = name == nullptr ? std::string() : name->text;
   if (pools.size() > 1) title += ", pool " + pools.front().name;
   const Report report(built.fabric, title, built.parts.shortfalls);
-  if (!checked) return report.drawing(nullptr).dump();
+  if (!checked) {
+    Json json = report.drawing(nullptr);
+    if (pools.size() > 1) json["pool"] = pools.front().name;
+    return json.dump();
+  }
   const LinkUse use = link_use(*checked, built.fabric);
   Json json = report.drawing(&use);
   json["links"] = report.kinds(use);

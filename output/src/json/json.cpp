@@ -12,7 +12,9 @@
 #include "number_json.hpp"
 #include "optional_json.hpp"
 #include "power_series_json.hpp"
+#include "railwright/models/money/exchange.hpp"
 #include "railwright/workloads/training/outputs.hpp"
+#include "railwright/workloads/training/run_cost.hpp"
 
 namespace railwright::output {
 
@@ -32,9 +34,9 @@ Json links_json(const std::vector<simulation::LinkLoad>& links) {
   return list;
 }
 
-Json purchases_json(const models::Ownership& ownership) {
+Json purchases_json(const std::vector<models::PricedPurchase>& priced) {
   Json list = Json::array();
-  for (const models::PricedPurchase& one : ownership.priced) {
+  for (const models::PricedPurchase& one : priced) {
     const models::Purchase& purchase = one.purchase;
     list.push_back({{"kind", purchase.kind},
                     {"name", purchase.name},
@@ -93,7 +95,7 @@ Json result_json(const simulation::SimulationResult& result) {
     json["cost"]["prices"] = result.cost->prices;
     json["cost"]["partial"] = !ownership.unpriced.empty();
     json["cost"]["unpriced"] = unpriced_json(ownership);
-    json["cost"]["purchases"] = purchases_json(ownership);
+    json["cost"]["purchases"] = purchases_json(ownership.priced);
   }
   if (!result.busiest_links.empty()) json["busiest_links"] = links_json(result.busiest_links);
   json["parts"] = part_counts_json(result.parts);
@@ -238,6 +240,16 @@ core::Duration time_of(const planner::DesignResult& design) {
   return design.result.run.job().training_time();
 }
 
+/// Says what to buy to make the first design another one, and what of it is left over.
+Json exchange_json(const simulation::RunCost& from, const simulation::RunCost& to) {
+  const models::Exchange made = models::exchange(from.ownership, to.ownership);
+  return {{"buy", purchases_json(made.bought)},
+          {"buy_usd", made.price().base()},
+          {"left_over", purchases_json(made.left_over)},
+          {"left_over_new_usd", made.left_over_new().base()},
+          {"unpriced", made.unpriced}};
+}
+
 /// Says which of the two fastest designs saves how much, with the 80 % interval; null if fewer fit.
 Json saving_json(const planner::SideBySide& all) {
   std::vector<const planner::DesignResult*> fitting;
@@ -267,8 +279,13 @@ std::string to_json(const planner::SideBySide& result) {
     for (const planner::TimePart& part : result.changes(i)) {
       changes[std::string(part.name) + "_s"] = part.time.base();
     }
-    designs.push_back(
-        {{"name", design.name}, {"changes", std::move(changes)}, {"result", design_json(design)}});
+    Json one = {{"name", design.name}, {"changes", std::move(changes)}};
+    const planner::DesignResult& first = result.designs.front();
+    if (i > 0 && first.result.cost && design.result.cost) {
+      one["exchange"] = exchange_json(*first.result.cost, *design.result.cost);
+    }
+    one["result"] = design_json(design);
+    designs.push_back(std::move(one));
   }
   return text({{"feasible", result.feasible()},
                {"difference", saving_json(result)},

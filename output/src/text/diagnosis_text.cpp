@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <string>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
@@ -52,12 +54,30 @@ std::string part_text(const planner::TimedPart& part) {
                      part.timers, to_text(part.predicted));
 }
 
+/// Returns what the run must have been started with for the answer to hold; empty if all was said.
+std::string left_open(std::span<const planner::Chosen> chosen) {
+  std::string open;
+  for (const planner::Chosen& one : chosen) {
+    const bool decides = one.key == "software" || one.key == "parallelism" ||
+                         one.key == "workload.global_batch" ||
+                         one.key == "workload.sequence_length" || one.key == "software.recompute";
+    if (decides) open += fmt::format("{}{}", open.empty() ? "" : ", ", one.key);
+  }
+  if (open.empty()) return open;
+  return fmt::format(
+      "your run has the values that were chosen below for {}; if not, give yours with --set, or "
+      "`railwright import` your launch script",
+      open);
+}
+
 }  // namespace
 
-std::string to_text(const Diagnosis& made, const TextStyle& style) {
+std::string to_text(const Diagnosis& made, std::span<const planner::Chosen> chosen,
+                    const TextStyle& style) {
   if (!made.feasible()) return unfit_head(made.name, made.infeasible, style);
   std::string text = title(made.name, 1, style) + fact("verdict", answer_text(made, style)) +
                      fact("80 % interval", interval_text(made));
+  if (const std::string open = left_open(chosen); !open.empty()) text += fact("only if", open);
   for (const planner::TimedPart& part : made.parts) {
     text += fact(&part == made.parts.data() ? "parts" : "", part_text(part));
   }

@@ -15,6 +15,7 @@
 #include "../words/phrases.hpp"
 #include "../words/saving_range.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
+#include "railwright/models/money/exchange.hpp"
 
 namespace railwright::output {
 
@@ -48,6 +49,15 @@ std::string listed(const std::vector<std::string>& parts) {
   return fmt::format("{}{}",
                      fmt::join(parts.begin(), parts.begin() + static_cast<long>(num_listed), ", "),
                      others);
+}
+
+/// Returns "8 x connectx-7, 8 x ndr-dac", shortened to the first few.
+std::string pieces(const std::vector<models::PricedPurchase>& all) {
+  std::vector<std::string> named;
+  for (const models::PricedPurchase& one : all) {
+    named.push_back(fmt::format("{} x {}", grouped(one.purchase.count), one.purchase.name));
+  }
+  return listed(named);
 }
 
 std::string money_difference(core::Money of, core::Money than) {
@@ -98,6 +108,25 @@ std::string not_comparable(const std::vector<std::string>& unpriced) {
 
 std::string at_least(simulation::NumberFormat format, bool is_partial) {
   return is_partial && format == simulation::NumberFormat::kMoney ? "at least " : "";
+}
+
+std::string exchange_text(const simulation::SimulationResult& from,
+                          const simulation::SimulationResult& to) {
+  if (!from.cost || !to.cost) return {};
+  const models::Exchange made = models::exchange(from.cost->ownership, to.cost->ownership);
+  if (made.bought.empty() && made.left_over.empty() && made.unpriced.empty()) return {};
+  std::string text = made.bought.empty()
+                         ? "nothing with a price to buy"
+                         : fmt::format("buy {} for {}", pieces(made.bought), money(made.price()));
+  if (!made.left_over.empty()) {
+    text += fmt::format("; left over {}, {} when new", pieces(made.left_over),
+                        money(made.left_over_new()));
+  }
+  if (!made.unpriced.empty()) {
+    text += fmt::format("; no price of {}", fmt::join(made.unpriced, ", "));
+  }
+  return text + fmt::format("; without labour{}",
+                            made.left_over.empty() ? "" : " and what used parts bring");
 }
 
 std::string difference_fact(const simulation::SimulationResult& of,

@@ -17,6 +17,11 @@ namespace railwright::output {
 std::string split_text(const core::FabricBill& bill);
 /// Says why costs are not compared: "not comparable: no price of xe9680-b200".
 std::string not_comparable(const std::vector<std::string>& unpriced);
+/// Returns what to buy to make the first cluster the other, and what is left over of it; empty
+/// unless both are priced and differ.
+std::string exchange_text(const simulation::SimulationResult& from,
+                          const simulation::SimulationResult& to);
+
 /// Returns "at least " before an amount of money that leaves parts without a price out.
 std::string at_least(simulation::NumberFormat format, bool is_partial);
 /// Returns the line "price" with the difference in money if both are priced and comparable, else

@@ -3,7 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
@@ -60,8 +64,22 @@ std::string outages_table(const planner::Explanation& made, const TextStyle& sty
   return table.text(style);
 }
 
-/// Returns "accelerator bf16 rate" for "cluster.node.accelerator.bf16_rate".
+/// Returns "accelerator bf16 rate" for "cluster.node.accelerator.bf16_rate", and "collectives ring
+/// ll128" for "software.collectives.generations.3.ring_ll128.value.2".
 std::string key_words(std::string_view path) {
+  constexpr std::string_view kCollectives = "software.collectives.";
+  if (path.starts_with(kCollectives)) {
+    std::string text = "collectives";
+    for (std::size_t begin = kCollectives.size(); begin < path.size();) {
+      const std::size_t end = std::min(path.find('.', begin), path.size());
+      const std::string_view part = path.substr(begin, end - begin);
+      const bool is_place = part == "generations" || part == "value" ||
+                            part.find_first_not_of("0123456789") == part.npos;
+      if (!is_place) text += " " + words(part);
+      begin = end + 1;
+    }
+    return text;
+  }
   const std::size_t last = path.rfind('.');
   const std::size_t before = last == path.npos ? path.npos : path.rfind('.', last - 1);
   std::string text = words(before == path.npos ? path : path.substr(before + 1));
@@ -76,8 +94,11 @@ std::string next_limit_text(const planner::Explanation& made) {
       "with unlimited {} a step takes {} ({})", fmt::join(lifted, " and "),
       to_text(made.next->step_time), signed_percent(made.next->step_time / made.step_time - 1.0));
   if (made.next->next.empty()) return freed + "; nothing else limits it";
-  return freed + fmt::format(", and {} limits it most: 1 % faster saves {:.2f} %",
-                             key_words(made.next->next), made.next->elasticity);
+  const std::string next =
+      freed + fmt::format(", and {} limits it most", key_words(made.next->next));
+  // Above 1 the step jumps there, as where a library chooses another algorithm.
+  if (made.next->elasticity > 1.0) return next;
+  return next + fmt::format(": 1 % faster saves {:.2f} %", made.next->elasticity);
 }
 
 std::string outage_text(const planner::Outage& outage, const planner::Explanation& made) {

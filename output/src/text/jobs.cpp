@@ -179,7 +179,7 @@ std::string power_text(const simulation::JobsPower& power) {
   text += fact("its nodes",
                fmt::format("{} in steps, {} waiting, {} without a job", to_text(power.in_steps),
                            to_text(power.waiting), to_text(power.without_job)));
-  text += fact("beside them",
+  text += fact("all else",
                fmt::format("{} network, {} storage", to_text(mean.switches + mean.transceivers),
                            to_text(mean.storage_nodes)));
   if (power.pue > 1.0) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
@@ -118,11 +119,18 @@ std::string run_text(const simulation::ServingRun& run) {
                   pool_text(run));
 }
 
+/// Returns "4 accelerators = tp 2 x pp 2", or how many where the layers have one stage.
+std::string replica_text(const simulation::InferenceResult& result) {
+  const std::string all = plural(std::int64_t{result.tp} * result.pp, "accelerator");
+  return result.pp == 1 ? all : fmt::format("{} = tp {} x pp {}", all, result.tp, result.pp);
+}
+
 /// Returns the latencies of a cycle at its largest batch.
 std::string cycle_text(const simulation::InferenceResult& result) {
-  return fmt::format("{} to the first token, then {} each, at full batches",
-                     to_text(result.time_to_first_token()),
-                     to_text(result.time_per_output_token()));
+  const bool is_unbounded = result.batch_limit == simulation::BatchLimit::kMemory;
+  return fmt::format("{} to the first token, then {} each, at full batches{}",
+                     to_text(result.time_to_first_token()), to_text(result.time_per_output_token()),
+                     is_unbounded ? ", as large as memory allows" : "");
 }
 
 /// Returns the replicas for prompts, and the transfer of their cache.
@@ -344,7 +352,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
       fact("model", fmt::format("{:.4g} billion parameters, weights of {}, {} of cache a token",
                                 static_cast<double>(result.num_parameters) / 1e9,
                                 to_text(result.weights), to_text(result.kv_cache_per_token)));
-  text += fact("replica", plural(result.tp, "accelerator"));
+  text += fact("replica", replica_text(result));
   text += fact("memory", memory_parts(result.memory, result.memory_capacity));
   if (result.offload) {
     text += fact("weights lie in",
@@ -362,7 +370,13 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                                          grouped_value(result.accelerator_tokens_per_s)));
   if (result.power) text += fact("power", power_text(*result.power));
   if (result.cost) text += cost_text(*result.cost);
-  for (const std::string& line : result.launch) text += fact("start it with", command_text(line));
+  for (std::size_t i = 0; i < result.launch.size(); ++i) {
+    const bool is_apart = result.disaggregated && result.launch.size() == 2;
+    text += fact(!is_apart ? "start it with"
+                 : i == 0  ? "start prompts"
+                           : "start answers",
+                 command_text(result.launch[i]));
+  }
   if (!result.run) return text;
   text += fact("of a cycle", cycle_text(result)) + "\n";
   if (result.run->taken_share() == 0.0) return text;  // the verdict says that none is answered

@@ -172,6 +172,16 @@ std::string interval_text(const planner::DesignResult& best, const planner::Desi
                      training_interval(next.result));
 }
 
+/// States what it takes to make the first design the fastest other one; empty without prices.
+std::string exchange_fact(const planner::DesignResult& first, const planner::DesignResult& best,
+                          const planner::DesignResult& next) {
+  const planner::DesignResult& other = &best == &first ? next : best;
+  const std::string text = exchange_text(first.result, other.result);
+  return text.empty()
+             ? text
+             : fact("to change", fmt::format("{} to {}: {}", first.name, other.name, text));
+}
+
 /// Explains why a design differs from the first, or does not fit.
 std::string reason(const planner::SideBySide& all, std::size_t i) {
   const planner::DesignResult& design = all.designs[i];
@@ -214,8 +224,9 @@ std::string verdict(const planner::SideBySide& result, const TextStyle& style) {
     text = fact("verdict", strong(faster_text(best, next, saving), style, "1;32"));
     text += fact("80 % interval", interval_text(best, next, saving));
     text += difference_fact(best.result, next.result);
+    text += exchange_fact(result.designs.front(), best, next);
     if (!is_same_work(best.result, next.result)) {
-      text += fact("", "the two train different models or samples");
+      text += fact("caution", "the two train different models or samples");
     }
   }
   if (designs.size() < num_all) {

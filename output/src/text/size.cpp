@@ -21,6 +21,9 @@ namespace railwright::output {
 
 namespace {
 
+/// Chances up to this are a bet: the answer says how to ask for more.
+constexpr double kEvenOdds = 0.5;
+
 using core::to_text;
 
 std::string configuration_text(const planner::SizedCluster& cluster) {
@@ -308,12 +311,14 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style)
   text += fact("verdict", strong(answer_text(cluster, result), style, "1;32"));
   text += fact("80 % interval", training_interval(cluster.result));
   text += other_parts(cluster.result.parts);
-  text += fact("deadline",
-               result.has_deadline()
-                   ? fmt::format("{} is met with a chance of {:.0f} % ({:.0f} % wanted)",
-                                 to_text(result.deadline), 100.0 * cluster.deadline_probability,
-                                 100.0 * result.confidence)
-                   : deadline_text(result));
+  text += fact(
+      "deadline",
+      result.has_deadline()
+          ? fmt::format(
+                "{} is met with a chance of {:.0f} % ({:.0f} % wanted{})", to_text(result.deadline),
+                100.0 * cluster.deadline_probability, 100.0 * result.confidence,
+                result.confidence > kEvenOdds ? "" : "; --set goals.confidence=0.9 asks for more")
+          : deadline_text(result));
   text += failures_text(result) + fact("decided by", sized.binds) + smaller_text(sized);
   if (!cluster.hangs_on.empty()) {
     text += fact("hangs on", in_lines(hangs_on_words(cluster.hangs_on.front()), 2));

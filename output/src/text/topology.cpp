@@ -113,7 +113,7 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
   text += wide_fact(
       "scale-out ports",
       bill.num_switches() == 0
-          ? "none: nothing leaves the only node, and the fabric has too few"
+          ? "none: the fabric has no switch"
           : fmt::format("{} used, {} free", grouped(parts.ports_used), grouped(parts.ports_free)));
   if (bill.oversubscription() > 0.0) {
     text += wide_fact("oversubscription", ratio(bill.oversubscription()) + " at most");

@@ -29,7 +29,7 @@ bool shown_alone(const validation::ValidationCase& c) {
 
 std::string to_text(const validation::ValidationResult& result, const TextStyle& style) {
   std::string text =
-      fmt::format("Suite {}: published figures beside predictions\n\n", result.suite);
+      fmt::format("Suite {}: published figures against predictions\n\n", result.suite);
   Table table({"case", "kind", "published", "rounding", "predicted", "error"});
   table.align_left(1);
   for (const validation::ValidationCase& c : result.cases) {

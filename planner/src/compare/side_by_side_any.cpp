@@ -42,7 +42,7 @@ void check_one_kind(const std::vector<Design>& designs) {
       std::ranges::find_if(designs, [&](const Design& one) { return kind(one) != wanted; });
   if (other == designs.end()) return;
   throw core::ConfigError({{other->tree.where, "",
-                            fmt::format("describes {}, which does not stand beside {}",
+                            fmt::format("describes {}, which cannot be compared with {}",
                                         kind(*other)->facts.says, wanted->facts.says),
                             "compare scenarios of one kind"}});
 }

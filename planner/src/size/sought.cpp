@@ -56,7 +56,7 @@ std::vector<core::Diagnostic> goal_problems(const simulation::Scenario& scenario
         "`start` and `by` go together", "start: 2027-01-15, by: 2027-06-01");
   }
   if (goals.deadline.base() > 0.0 && !goals.by.empty()) {
-    add("goals.by", "is given beside `deadline`", "one of the two says until when");
+    add("goals.by", "is given together with `deadline`", "one of the two says until when");
   }
   const auto time = time_there_is(scenario);
   if (problems.empty() && time && time->base() <= 0.0) {

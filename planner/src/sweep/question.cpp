@@ -13,6 +13,7 @@
 #include "railwright/simulation/scenario/sweep_space_fields.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/pools_of_kinds.hpp"
 #include "row.hpp"
 
 namespace railwright::planner {
@@ -139,6 +140,7 @@ std::string in_words(const std::vector<simulation::Variant>& cases) {
 }  // namespace
 
 SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary) {
+  simulation::check_kind_has_pools(tree);
   SweepInput input{.kind = &simulation::kind_of(tree), .tree = tree, .name = {}, .space = {}};
   if (const core::Node* section = tree.find("sweep")) {
     core::Reader reader;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <optional>
@@ -136,13 +137,16 @@ class Asking {
   /// Whether the text is a number alone where a unit decides what it means, which it reports.
   bool lacks_unit(const Said& said) {
     const std::string_view name = said.word->name;
-    const std::string_view units = name == "deadline"                 ? "d, w or h"
-                                   : name == "ttft" || name == "tpot" ? "ms or s"
-                                   : name == "power"                  ? "kW or MW"
+    const std::string_view units = name == "deadline"                 ? "#d or #w"
+                                   : name == "ttft" || name == "tpot" ? "#ms or #s"
+                                   : name == "power"                  ? "#kW or #MW"
                                                                       : "";
     if (units.empty() || !number(said.text)) return false;
-    report(said, fmt::format("has no unit: write {}{}, in {}", said.text,
-                             units.substr(0, units.find_first_of(", ")), units));
+    std::string choices(units);
+    for (std::size_t at = choices.find('#'); at != choices.npos; at = choices.find('#')) {
+      choices.replace(at, 1, said.text);
+    }
+    report(said, fmt::format("has no unit: write {}", choices));
     return true;
   }
 
@@ -161,13 +165,32 @@ class Asking {
     return number(amount) ? amount + " USD" : text;
   }
 
-  /// "1.5T" is "1.5e12"; other text stays.
+  /// "1.5T", "1.5 T" and "1.5 trillion" are "1.5e12", "2,000" is "2000"; other text stays.
   static std::string plain(const std::string& text) {
-    constexpr std::string_view kSuffixes = "kMBT";
-    const std::size_t at = text.empty() ? std::string_view::npos : kSuffixes.find(text.back());
-    if (at == std::string_view::npos) return text;
-    const std::string digits = text.substr(0, text.size() - 1);
-    return number(digits) ? fmt::format("{}e{}", digits, 3 * (at + 1)) : text;
+    constexpr std::array<std::array<std::string_view, 3>, 4> kSuffixes{{{"k", "thousand", "3"},
+                                                                        {"M", "million", "6"},
+                                                                        {"B", "billion", "9"},
+                                                                        {"T", "trillion", "12"}}};
+    const std::string bare = without_thousands(text);
+    for (const auto& [letter, word, zeros] : kSuffixes) {
+      const std::string_view suffix = bare.ends_with(word) ? word : letter;
+      if (!bare.ends_with(suffix)) continue;
+      std::string digits = bare.substr(0, bare.size() - suffix.size());
+      while (digits.ends_with(' ')) digits.pop_back();
+      return number(digits) ? fmt::format("{}e{}", digits, zeros) : text;
+    }
+    return bare;
+  }
+
+  /// Drops commas that groups of three digits follow.
+  static std::string without_thousands(std::string text) {
+    for (std::size_t at = text.rfind(','); at != text.npos; at = text.rfind(',')) {
+      const std::size_t end = text.find_first_not_of("0123456789", at + 1);
+      const std::size_t num_digits = std::min(end, text.size()) - at - 1;
+      if (num_digits == 0 || num_digits % 3 != 0) break;
+      text.erase(at, 1);
+    }
+    return text;
   }
 
   static std::optional<double> number(const std::string& text) {

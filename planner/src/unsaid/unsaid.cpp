@@ -19,6 +19,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/pools_of_kinds.hpp"
 
 namespace railwright::planner {
 
@@ -66,9 +67,11 @@ std::string newest(const core::Catalogue& catalogue, std::string_view kind, std:
   return found;
 }
 
-/// Returns the switch whose ports fit the NIC's, with the most ports among those of its rate;
-/// nothing if none does.
-std::optional<core::Switch> switch_for(const core::NicSet& nics, const core::Catalogue& catalogue) {
+/// Returns the switch whose ports fit the NIC's, with the most ports among those of its rate; of a
+/// higher rate where three tiers of these have too few ports for `hosts` (a fat tree of switches
+/// with k ports has k^3 / 4). Nothing if none does.
+std::optional<core::Switch> switch_for(const core::NicSet& nics, double hosts,
+                                       const core::Catalogue& catalogue) {
   std::optional<core::Switch> best;
   for (const std::string& name : catalogue.names("switches")) {
     const core::Node node = core::text_node(name);
@@ -79,7 +82,8 @@ std::optional<core::Switch> switch_for(const core::NicSet& nics, const core::Cat
       continue;
     }
     const core::Bandwidth rate = model->port_rate.value;
-    if (rate < nics.nic.line_rate.value) continue;
+    const double ports = model->num_ports.value;
+    if (rate < nics.nic.line_rate.value || ports * ports * ports / 4.0 < hosts) continue;
     const bool is_better =
         !best || rate < best->port_rate.value ||
         (rate == best->port_rate.value && model->num_ports.value > best->num_ports.value);
@@ -162,12 +166,18 @@ class Filling {
     if (asked_ == Asked::kSize) choose("cluster.nodes", "1", "`size` says how many");
   }
 
+  /// Names the stack, beside keys of it that are said.
   void choose_software() {
-    if (!node_ || !is_missing("software")) return;
+    const core::Node* said = filled_.tree.find("software");
+    const bool has_keys = said != nullptr && said->is_mapping();
+    const bool is_whole = said != nullptr && (!has_keys || said->find("model") != nullptr ||
+                                              said->find("name") != nullptr);
+    if (!node_ || is_whole) return;
+    const char* const key = has_keys ? "software.model" : "software";
     const std::string bridge = newest(catalogue_, "software", "megatron-bridge");
-    if (!is_amd(*node_)) return choose("software", bridge, "NVIDIA's newest training stack");
+    if (!is_amd(*node_)) return choose(key, bridge, "NVIDIA's newest training stack");
     const std::string primus = newest(catalogue_, "software", "primus-megatron");
-    choose("software", primus.empty() ? bridge : primus, "the newest stack for the device");
+    choose(key, primus.empty() ? bridge : primus, "the newest stack for the device");
   }
 
   void choose_batch() {
@@ -211,18 +221,28 @@ class Filling {
     std::erase_if(filled_.tree.entries, [](const core::Entry& one) { return one.key == "goals"; });
   }
 
+  /// Names topology and switch, beside keys of them that are said.
   void choose_fabric() {
-    if (!node_ || !is_missing("cluster.fabric")) return;
-    const std::optional<core::Switch> model = switch_for(node_->nics, catalogue_);
-    if (!model) return;
+    const core::Node* said = core::find_path(filled_.tree, "cluster.fabric");
+    const bool has_keys = said != nullptr && said->is_mapping();
+    const bool is_whole = said != nullptr && (!has_keys || said->find("model") != nullptr ||
+                                              said->find("topology") != nullptr);
+    if (!node_ || is_whole) return;
     const double nics = node_->nics.count * node_->nics.nic.num_ports;
     const double nodes = number("cluster.nodes").value_or(1.0);
+    const std::optional<core::Switch> model = switch_for(node_->nics, nics * nodes, catalogue_);
+    if (!model) return;
     const bool in_rails =
         asked_ != Asked::kSize && nics > 1 && nics * nodes > model->num_ports.value;
-    choose("cluster.fabric",
-           fmt::format("{{topology: {}, switch: {}}}", in_rails ? "rail_optimized" : "fat_tree",
-                       model->name),
-           "without oversubscription, of switches with the most ports at the rate of the NICs");
+    const std::string topology = in_rails ? "rail_optimized" : "fat_tree";
+    const std::string why = "of switches with the most ports at the rate of the NICs";
+    if (has_keys) {
+      choose("cluster.fabric.topology", topology, "as where no fabric is named");
+      choose("cluster.fabric.switch", model->name, why);
+      return;
+    }
+    choose("cluster.fabric", fmt::format("{{topology: {}, switch: {}}}", topology, model->name),
+           "without oversubscription, " + why);
   }
 
   void choose_name(std::string_view model_key) {
@@ -327,11 +347,21 @@ class Filling {
   std::optional<models::Transformer> model_;  ///< nothing for other kinds of models
 };
 
+/// Returns what to ask in place of a training job on nodes of several kinds; empty for one design.
+std::string instead_of_pools(Asked asked) {
+  if (asked == Asked::kSize) {
+    return "list the kinds to choose from as goals.parts.nodes, with one node, one fabric and no "
+           "pools in cluster";
+  }
+  return asked == Asked::kSearch ? "ask about one pool: its nodes, node and fabric in cluster" : "";
+}
+
 }  // namespace
 
 Filled fill_in(core::Node tree, const core::Catalogue& catalogue, Asked asked) {
   if (!tree.is_mapping()) return {std::move(tree), {}};
   if (asked == Asked::kFabric) return Filling(std::move(tree), catalogue, asked).fabric();
+  simulation::check_kind_has_pools(tree, instead_of_pools(asked));
   const simulation::ScenarioKind& kind = simulation::kind_of(tree);
   const bool is_service = kind.facts.key == "inference";
   const bool is_job = simulation::is_training(kind) && tree.find("workload") != nullptr;

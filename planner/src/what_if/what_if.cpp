@@ -17,6 +17,7 @@
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "railwright/workloads/kinds.hpp"
+#include "railwright/workloads/pools_of_kinds.hpp"
 
 namespace railwright::planner {
 
@@ -179,6 +180,7 @@ core::Node in_one_piece(core::Node scenario, const core::Catalogue& catalogue) {
   Problems problems;
   check_kind(scenario, problems);
   throw_if_any(std::move(problems));
+  simulation::check_kind_has_pools(scenario);
   const simulation::CheckedScenario checked = simulation::read_scenario(scenario, catalogue);
   simulation::settle(scenario);
   core::Node* workload = scenario.find("workload");

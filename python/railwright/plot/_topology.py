@@ -94,7 +94,8 @@ def topology(result: TopologyResult, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0, height)
     ax.set_aspect("equal")
     ax.axis("off")
-    ax.set_title(result.name, fontsize=12, loc="left")
+    pool = f", pool {drawing['pool']}" if "pool" in drawing else ""
+    ax.set_title(result.name + pool, fontsize=12, loc="left")
     if drawing["shortfalls"]:
         words = "\n".join(f"does not fit: {one}" for one in drawing["shortfalls"])
         ax.text(0, height, words, ha="left", va="top", fontsize=9, color="#C00000")

@@ -62,6 +62,16 @@ TEST(Nearest, TakesTheUsualModuleOfAnAccelerator) {
   EXPECT_EQ(nearest("H100-PCI", known), "h100-pcie");
 }
 
+/// A number in a name is no version: nothing says which server is meant.
+TEST(Nearest, GuessesNoneOfSeveralThatAreMeantAlike) {
+  const std::vector<std::string> nodes{"xe9680-b200", "xe9680-h100", "xe9680-h200",
+                                       "xe9680-mi300x"};
+  EXPECT_EQ(nearest("xe9680", nodes), "");
+  EXPECT_EQ(nearest("xe9680-h10", nodes), "xe9680-h100");
+  EXPECT_EQ(nearest("gpt-3", {"gpt-3-13b", "gpt-3-175b"}), "");
+  EXPECT_EQ(nearest("mixtral-8x", {"mixtral-8x22b", "mixtral-8x7b"}), "mixtral-8x7b");
+}
+
 TEST(Nearest, NamesOfTheCatalogueByHowPeopleCallThem) {
   const Catalogue catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"});
   const auto named = [&](std::string_view word, std::string_view kind) {

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "railwright/core/units/literals.hpp"
 #include "railwright/models/money/comparable_costs.hpp"
+#include "railwright/models/money/exchange.hpp"
 
 namespace railwright::models {
 namespace {
@@ -172,6 +175,24 @@ TEST(ComparableCosts, PartsWithoutAPriceDecideWhereTheirNumbersDiffer) {
   EXPECT_EQ(unpriced(with_two, larger, CostBasis::kOwnership), Names{});
   EXPECT_EQ(unpriced(with_two, larger, CostBasis::kWork), Names{"unknown"});
   EXPECT_EQ(unpriced(with_two, with_two, CostBasis::kWork), Names{});
+}
+
+/// Four NICs of another kind and a switch more; what has no price is named where its number
+/// differs.
+TEST(Exchange, IsWhatOneHasMoreThanTheOther) {
+  const std::vector<Purchase> now = {
+      {"nodes", "node", 3}, {"nics", "nic", 8}, {"cables", "fibre", 2}};
+  const std::vector<Purchase> then = {
+      {"nodes", "node", 3}, {"nics", "nic", 4}, {"switches", "switch", 1}, {"cables", "fibre", 5}};
+  const Exchange made = exchange(cost_of_ownership(prices(), now, core::Power{}),
+                                 cost_of_ownership(prices(), then, core::Power{}));
+  ASSERT_EQ(made.bought.size(), 1U);
+  EXPECT_EQ(made.bought[0].purchase.name, "switch");
+  EXPECT_DOUBLE_EQ(made.price().base(), 200.0);
+  ASSERT_EQ(made.left_over.size(), 1U);
+  EXPECT_EQ(made.left_over[0].purchase.count, 4);
+  EXPECT_DOUBLE_EQ(made.left_over_new().base(), 40.0);
+  EXPECT_EQ(made.unpriced, std::vector<std::string>{"fibre"});
 }
 
 }  // namespace

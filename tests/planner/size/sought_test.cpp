@@ -106,7 +106,8 @@ TEST(Goals, SayWhatTheyLack) {
   says(refused("{by: 2027-06-01, power: 1 MW}"), "`start` and `by` go together");
   says(refused("{start: 2027-06-01, by: 2027-02-30}"), "'2027-02-30' is no day");
   says(refused("{start: 2027-06-01, by: 2027-01-15}"), "is not after `start`");
-  says(refused("{deadline: 1 d, start: 2027-01-15, by: 2027-06-01}"), "is given beside `deadline`");
+  says(refused("{deadline: 1 d, start: 2027-01-15, by: 2027-06-01}"),
+       "is given together with `deadline`");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/block_yaml.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/planner/unsaid/question.hpp"
 #include "railwright/simulation/scenario/checked_cluster.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -67,6 +68,60 @@ TEST(Unsaid, WhatIsSaidStays) {
   EXPECT_EQ(core::to_yaml(all.tree), core::to_yaml(core::parse_yaml(yaml, "test")));
 }
 
+TEST(Unsaid, KeysOfAStackAreLaidOverTheOneThatIsChosen) {
+  const Filled all = filled(
+      "workload: {model: llama-2-7b}\ncluster: {nodes: 2, node: dgx-h100}\nsoftware: {precision: "
+      "fp8}");
+  EXPECT_TRUE(is_chosen(all, "software.model"));
+  const auto checked = simulation::read_scenario(all.tree, source_catalogue());
+  EXPECT_EQ(checked.scenario.software.precision.value, core::Precision::kFp8);
+  EXPECT_FALSE(is_chosen(
+      filled(
+          "workload: {model: llama-2-7b}\ncluster: {nodes: 2, node: dgx-h100}\nsoftware: {model: "
+          "nemo-23.11}"),
+      "software.model"));
+}
+
+TEST(Unsaid, KeysOfAFabricAreLaidOverTheOneThatIsChosen) {
+  const Filled all = filled(
+      "workload: {model: llama-2-7b}\ncluster: {nodes: 2, node: dgx-h100, fabric: "
+      "{oversubscription: 2}}");
+  EXPECT_EQ(value(all, "cluster.fabric.topology"), "fat_tree");
+  EXPECT_EQ(value(all, "cluster.fabric.oversubscription"), "2");
+  EXPECT_NO_THROW(simulation::read_cluster(all.tree, source_catalogue()));
+}
+
+/// Says what to ask in place of a kind that has nodes of one kind.
+TEST(Unsaid, NodesOfSeveralKindsAreOfSeveralJobs) {
+  const std::string pools =
+      "cluster:\n  pools:\n"
+      "    - {name: h100, nodes: 2, node: dgx-h100, fabric: {topology: fat_tree, switch: qm9700}}\n"
+      "    - {name: b200, nodes: 2, node: dgx-b200, fabric: {topology: fat_tree, switch: "
+      "qm9700}}\n";
+  const auto refusal = [&](const std::string& kind, Asked asked) {
+    try {
+      (void)filled(pools + kind, asked);
+    } catch (const core::ConfigError& error) {
+      EXPECT_EQ(error.diagnostics().size(), 1U);
+      return core::to_string(error.diagnostics().front());
+    }
+    return std::string();
+  };
+  const std::string training = "workload: {model: llama-2-7b}\n";
+  EXPECT_NE(refusal(training, Asked::kDesign).find("jobs: [{name: a, pool: h100,"),
+            std::string::npos);
+  EXPECT_NE(refusal(training, Asked::kSize).find("goals.parts.nodes"), std::string::npos);
+  EXPECT_NE(refusal(training, Asked::kSearch).find("one pool"), std::string::npos);
+  for (const auto* kind : {"inference: {model: llama-2-7b}\n", "queue: {}\n"}) {
+    const std::string said = refusal(kind, Asked::kDesign);
+    EXPECT_NE(said.find("cluster.pools: only several jobs have nodes of several kinds"),
+              std::string::npos)
+        << said;
+  }
+  EXPECT_EQ(refusal("jobs: []\n", Asked::kDesign), "");
+  EXPECT_EQ(refusal(training, Asked::kFabric), "");
+}
+
 TEST(Unsaid, OtherKindsAndWhatIsNoScenarioComeBack) {
   for (const auto* yaml :
        {"benchmark: {collective: all_reduce}", "jobs: []", "[1, 2]", "x: 1", "workload: {modle: a}",
@@ -99,6 +154,17 @@ TEST(Unsaid, FabricFitsEveryNode) {
     EXPECT_NO_THROW(simulation::read_cluster(all.tree, source_catalogue())) << node;
   }
   EXPECT_GT(num_fabrics, 20);
+}
+
+/// Three tiers of 64 ports join 65,536 NICs at most.
+TEST(Unsaid, FabricHasPortsForAllNics) {
+  const auto switch_of = [](int nodes) {
+    return value(
+        filled("cluster: {node: dgx-h100, nodes: " + std::to_string(nodes) + "}", Asked::kFabric),
+        "cluster.fabric.switch");
+  };
+  EXPECT_EQ(switch_of(8192), "qm9700");
+  EXPECT_EQ(switch_of(12288), "q3400");
 }
 
 TEST(Unsaid, StepsHoldTheTokens) {

@@ -12,9 +12,11 @@ namespace railwright::core {
 std::string lower_case(std::string_view text);
 
 /// Returns the name that `word` means by its parts, the newest of several: "nemo" is "nemo-23.11",
-/// "llama-3-70b" is "llama-3.3-70b", "h100" is "h100-sxm". Else the nearest of `known` if it is
-/// close enough to `word` to be a typo (Damerau-Levenshtein distance at most max(1, length / 3),
-/// ignoring case), else the shortest that `word` abbreviates, else "".
+/// "llama-3-70b" is "llama-3.3-70b", "h100" is "h100-sxm". Else the shortest that `word`
+/// abbreviates, else the nearest of `known` if it is close enough to `word` to be a typo
+/// (Damerau-Levenshtein distance at most max(1, length / 3), ignoring case). Returns "" if there is
+/// none, or if nothing tells which of several is meant: "xe9680" is a server with any of six
+/// accelerators.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace railwright::core

@@ -53,9 +53,9 @@ std::string report_json(const planner::SweepWithRows& sweep, const std::string& 
 /// Returns the report of the service or the queue, as it was sized.
 std::string report_json(const planner::SizedScenario& result, const ReportSource& source);
 
-/// Returns the drawing of the fabric: boxes, frames and wires in points, y upwards. `with_load` is
-/// for training that fits; it adds the load of each wire over a step, and `links` grouped by the
-/// devices that they join.
+/// Returns the drawing of the fabric, of several pools that of the first: boxes, frames and wires
+/// in points, y upwards. `with_load` adds, for one training job, the load of each wire over a step,
+/// and `links` grouped by the devices that they join; it must fit. Other kinds have no step.
 std::string topology_json(const ReportSource& source, bool with_load);
 
 /// Largest cluster, in accelerators, that is explained by default: larger ones take minutes.

@@ -39,7 +39,8 @@ enum class Asked : std::uint8_t {
 /// the fabric and the division over accelerators of a training job or a service, where the scenario
 /// does not have them. A division is chosen only for a scenario without `parallelism`. For kFabric
 /// it fills in node and fabric alone. Other kinds and scenarios without a model or nodes come back
-/// as they are: what reads them says what is wrong.
+/// as they are: what reads them says what is wrong. Throws ConfigError for `cluster.pools` of a
+/// kind that has nodes of one kind, unless for kFabric.
 Filled fill_in(core::Node tree, const core::Catalogue& catalogue, Asked asked);
 
 }  // namespace railwright::planner
