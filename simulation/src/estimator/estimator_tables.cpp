@@ -255,8 +255,8 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_least_network(Transfers tr
   const CheckedScenario checked = with_any_batch(c);
   const bool is_of_syncs = transfers == Transfers::kSyncs;
   const core::Fabric& built = fabric();
-  const StepCosts costs = is_of_syncs ? costs_of_syncs(checked, built, capacity_)
-                                      : least_costs(checked, built, capacity_);
+  const StepCosts costs = is_of_syncs ? costs_of_syncs(checked, built, capacity_, known_syncs_)
+                                      : least_costs(checked, built, capacity_, known_syncs_);
   auto entry = network_of(c, costs);
   entry->longest_calls = longest_least_calls(costs);
   entry->calls_are_free = is_of_syncs;

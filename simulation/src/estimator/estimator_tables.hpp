@@ -14,6 +14,7 @@
 #include "../closed_form/bucket_bytes.hpp"
 #include "../closed_form/stage_partition.hpp"
 #include "../closed_form/step_terms.hpp"
+#include "../step/few_replicas.hpp"
 #include "../step/layer_passes.hpp"
 #include "railwright/core/shared_table.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
@@ -101,6 +102,7 @@ struct Estimator::Tables {
   mutable std::once_flag is_built_;
   mutable std::optional<topologies::BuiltCluster> built_;
   mutable std::vector<double> capacity_;  ///< of the links of `built_`
+  mutable KnownSyncs known_syncs_;        ///< of lower bounds
 };
 
 }  // namespace railwright::simulation

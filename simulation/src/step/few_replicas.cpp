@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "few_replicas.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -33,8 +36,12 @@ std::vector<int> first_circle(const Layout& layout) {
 class FewReplicas : public StepTransfers {
  public:
   FewReplicas(const CheckedScenario& checked, const core::Fabric& fabric,
-              const std::vector<double>& capacity, std::vector<int> replicas)
-      : checked_(checked), fabric_(fabric), capacity_(capacity), replicas_(std::move(replicas)) {}
+              const std::vector<double>& capacity, KnownSyncs& known, std::vector<int> replicas)
+      : checked_(checked),
+        fabric_(fabric),
+        capacity_(capacity),
+        known_(known),
+        replicas_(std::move(replicas)) {}
 
   [[nodiscard]] int num_replicas() const override { return static_cast<int>(replicas_.size()); }
   [[nodiscard]] std::vector<double> capacity() const override { return capacity_; }
@@ -58,19 +65,24 @@ class FewReplicas : public StepTransfers {
   [[nodiscard]] ParameterSync sync(const SyncKey& key, double bucket_bytes) const override {
     const std::vector<SyncCall> calls =
         sync_calls(checked_.scenario, checked_.layout, key.stage, key.of_experts);
+    KnownSyncs::Key content = KnownSyncs::key_of(calls, bucket_bytes);
+    if (auto same = known_.find(content)) return *std::move(same);
     std::vector<CollectiveFlow> flows;
     for (const SyncCall& call : calls) {
       const models::Communicator group(fabric_, call.groups.front(),
                                        checked_.scenario.software.collectives);
       flows.push_back(sync_flow(group, call, bucket_bytes));
     }
-    return joined(calls, flows);
+    ParameterSync made = joined(calls, flows);
+    known_.keep(std::move(content), made);
+    return made;
   }
 
  private:
   const CheckedScenario& checked_;
   const core::Fabric& fabric_;
   const std::vector<double>& capacity_;
+  KnownSyncs& known_;
   std::vector<int> replicas_;
 };
 
@@ -78,8 +90,8 @@ class FewReplicas : public StepTransfers {
 class SyncsAlone final : public FewReplicas {
  public:
   SyncsAlone(const CheckedScenario& checked, const core::Fabric& fabric,
-             const std::vector<double>& capacity)
-      : FewReplicas(checked, fabric, capacity, {0}) {}
+             const std::vector<double>& capacity, KnownSyncs& known)
+      : FewReplicas(checked, fabric, capacity, known, {0}) {}
 
   [[nodiscard]] std::array<GroupCalls, kNumLayerCalls> calls() const override { return {}; }
   [[nodiscard]] CollectiveFlow send(const StageSend& /*send*/, double /*bytes*/) const override {
@@ -103,32 +115,110 @@ void for_each_flow(StepCosts& costs, const Use& use) {
   }
 }
 
-/// Numbers the links that carry anything in their order, and drops the others: what is made of the
-/// costs walks over all links again and again, and a few replicas use a few of them.
-StepCosts on_used_links(StepCosts costs) {
-  std::vector<core::LinkId> number(costs.capacity.size(), -1);
-  for_each_flow(costs, [&](const CollectiveFlow& flow) {
-    for (const core::LinkUse& use : flow.route) number[static_cast<std::size_t>(use.link)] = 0;
-  });
-  std::vector<double> capacity;
-  for (std::size_t link = 0; link < number.size(); ++link) {
-    if (number[link] < 0) continue;
-    number[link] = static_cast<core::LinkId>(capacity.size());
-    capacity.push_back(costs.capacity[link]);
+/// The classes of links that have the same capacity and the same part in every flow.
+class LikeLinks {
+ public:
+  explicit LikeLinks(const std::vector<double>& capacity) : class_of_(capacity.size()) {
+    std::map<double, std::uint32_t> of_capacity;
+    for (std::size_t link = 0; link < capacity.size(); ++link) {
+      const auto [known, is_new] = of_capacity.try_emplace(capacity[link], num_classes_);
+      if (is_new) ++num_classes_;
+      class_of_[link] = known->second;
+    }
   }
-  costs.capacity = std::move(capacity);
+
+  /// Parts those that the flow uses from those that it does not or in another measure.
+  void part_by(const CollectiveFlow& flow) {
+    std::map<std::pair<std::uint32_t, double>, std::uint32_t> parts;
+    auto last = parts.end();
+    for (const core::LinkUse& use : flow.route) {
+      std::uint32_t& own = class_of_[static_cast<std::size_t>(use.link)];
+      const std::pair before{own, use.coefficient};
+      if (last == parts.end() || last->first != before) {
+        last = parts.try_emplace(before, num_classes_).first;
+        num_classes_ = std::max(num_classes_, last->second + 1);
+      }
+      own = last->second;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t operator[](core::LinkId link) const {
+    return class_of_[static_cast<std::size_t>(link)];
+  }
+  [[nodiscard]] std::size_t num_classes() const { return num_classes_; }
+
+ private:
+  std::vector<std::uint32_t> class_of_;
+  std::uint32_t num_classes_ = 0;
+};
+
+/// Keeps one of the links that carry the same, which all flows share alike, and drops those that
+/// carry nothing: what is made of the costs walks over all links again and again.
+StepCosts on_unlike_links(StepCosts costs) {
+  LikeLinks like(costs.capacity);
+  for_each_flow(costs, [&](const CollectiveFlow& flow) { like.part_by(flow); });
+  std::vector<core::LinkId> kept(like.num_classes(), -1);    // the first link of each class
+  std::vector<core::LinkId> number(like.num_classes(), -1);  // and its new number
+  std::vector<double> capacity;
   for_each_flow(costs, [&](CollectiveFlow& flow) {
-    for (core::LinkUse& use : flow.route) use.link = number[static_cast<std::size_t>(use.link)];
+    std::erase_if(flow.route, [&](const core::LinkUse& use) {
+      core::LinkId& first = kept[like[use.link]];
+      if (first < 0) first = use.link;
+      return first != use.link;
+    });
+    for (core::LinkUse& use : flow.route) {
+      core::LinkId& made = number[like[use.link]];
+      if (made < 0) {
+        made = static_cast<core::LinkId>(capacity.size());
+        capacity.push_back(costs.capacity[static_cast<std::size_t>(use.link)]);
+      }
+      use.link = made;
+    }
   });
+  costs.capacity = std::move(capacity);
   return costs;
 }
 
 }  // namespace
 
+KnownSyncs::Key KnownSyncs::key_of(std::span<const SyncCall> calls, double bucket_bytes) {
+  Key key{std::bit_cast<std::uint64_t>(bucket_bytes)};
+  const std::vector<int>* before = nullptr;
+  for (const SyncCall& call : calls) {
+    const std::vector<int>& ranks = call.groups.front();
+    key.push_back(static_cast<std::uint64_t>(call.op));
+    key.push_back(call.gathers_parameters ? 1 : 0);
+    key.push_back(std::bit_cast<std::uint64_t>(call.share));
+    const bool is_same = before != nullptr && *before == ranks;
+    key.push_back(is_same ? 0 : ranks.size());
+    if (!is_same) key.insert(key.end(), ranks.begin(), ranks.end());
+    before = &ranks;
+  }
+  return key;
+}
+
+std::optional<ParameterSync> KnownSyncs::find(const Key& key) const {
+  const std::scoped_lock lock(mutex_);
+  const auto known = known_.find(key);
+  if (known == known_.end()) return {};
+  ++num_found_;
+  return known->second;
+}
+
+void KnownSyncs::keep(Key key, const ParameterSync& sync) {
+  const std::scoped_lock lock(mutex_);
+  known_.emplace(std::move(key), sync);
+}
+
+std::size_t KnownSyncs::num_found() const {
+  const std::scoped_lock lock(mutex_);
+  return num_found_;
+}
+
 StepCosts least_costs(const CheckedScenario& checked, const core::Fabric& fabric,
-                      const std::vector<double>& capacity) {
-  return on_used_links(
-      costs_with(checked, FewReplicas(checked, fabric, capacity, first_circle(checked.layout))));
+                      const std::vector<double>& capacity, KnownSyncs& known) {
+  return on_unlike_links(costs_with(
+      checked, FewReplicas(checked, fabric, capacity, known, first_circle(checked.layout))));
 }
 
 std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& costs) {
@@ -146,8 +236,8 @@ std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& 
 }
 
 StepCosts costs_of_syncs(const CheckedScenario& checked, const core::Fabric& fabric,
-                         const std::vector<double>& capacity) {
-  return on_used_links(costs_with(checked, SyncsAlone(checked, fabric, capacity)));
+                         const std::vector<double>& capacity, KnownSyncs& known) {
+  return on_unlike_links(costs_with(checked, SyncsAlone(checked, fabric, capacity, known)));
 }
 
 }  // namespace railwright::simulation

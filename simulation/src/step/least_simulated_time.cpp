@@ -12,7 +12,9 @@ core::Duration least_simulated_time(const CheckedScenario& checked, const core::
   // Others on its links may let one of a replica's own transfers end sooner at another's expense.
   // Not seen in the steps of any test, which are 0 to 5 % longer.
   constexpr double kSooner = 0.001;
-  const StepCosts costs = least_costs(checked, fabric, link_capacities(checked.scenario, fabric));
+  KnownSyncs none;
+  const StepCosts costs =
+      least_costs(checked, fabric, link_capacities(checked.scenario, fabric), none);
   return simulate_step(costs, Symmetry::kUnfolded).step_time * (1.0 - kSooner);
 }
 
