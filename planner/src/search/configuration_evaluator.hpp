@@ -13,10 +13,10 @@
 
 namespace railwright::planner {
 
-/// A shape without the kinds of points that are left out.
+/// A shape without the points that are left out.
 struct ShapePart {
   const Shape& shape;
-  const std::vector<bool>& left_out;  ///< by kind; empty: none
+  const std::vector<bool>& left_out;  ///< by point of one batch; empty: none
 };
 
 /// Evaluates configurations of one base scenario, from the tables of an Estimator if these cover

@@ -15,6 +15,7 @@ PointsByBound::PointsByBound(SearchPoints& points, simulation::Objective objecti
       objective_(objective),
       options_(options),
       drops_by_transfers_(part != nullptr && part->drops_by_transfers),
+      max_least_{part == nullptr ? kMaxTransfers : 1, part == nullptr ? kMaxTransfers : 1},
       candidates_(std::move(points.candidates())),
       best_(objective, options) {
   std::ranges::sort(candidates_, {}, [&](const Candidate& candidate) {
@@ -93,13 +94,15 @@ void PointsByBound::add_calls(std::vector<Candidate>& part) {
 void PointsByBound::raise_bounds(Bound from, simulation::Transfers transfers, Bound to) {
   constexpr std::size_t kMax = 256;
   std::vector<Candidate> part;
-  for (int num_new = 0; part.size() < kMax && num_new < kMaxTransfers && comes_next(from);) {
+  int& most = max_least_[transfers == simulation::Transfers::kSyncs ? 0 : 1];
+  for (int num_new = 0; part.size() < kMax && num_new < most && comes_next(from);) {
     const Candidate candidate = pop();
     if (best_.is_beaten(candidate)) continue;
     if (points_.evaluator(candidate).needs_least(transfers, points_.configuration(candidate)))
       ++num_new;
     part.push_back(candidate);
   }
+  most = std::min(2 * most, kMaxTransfers);
   for (std::uint32_t g = 0; g < points_.evaluators().size(); ++g) {
     points_.evaluators()[g].prepare_least(transfers, points_.configurations(part, g),
                                           options_.num_threads);

@@ -2,6 +2,7 @@
 // Estimates the points of a search in the order of their lower bounds.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -63,6 +64,8 @@ class PointsByBound {
   simulation::Objective objective_;
   const SearchOptions& options_;
   bool drops_by_transfers_;
+  std::array<int, 2>
+      max_least_;  // as `max_transfers_`, of syncs and of few replicas; few of a part
   std::vector<Candidate> candidates_;  // by the bound of computation alone
   std::size_t next_ = 0;               // the first of these that neither waits nor waited
   std::size_t part_size_ = 256;

@@ -119,7 +119,8 @@ class Search {
   void fill_result(const Best& best) {
     for (const Score& one : best.best()) result_.best.push_back(entry(one.candidate));
     for (const Best::Timed& one : best.front()) result_.front.push_back(entry(one.candidate));
-    if (result_.counts.fitting == 0 && points_.min_memory()) {
+    const bool knows_all = part_ == nullptr || part_->least_works == nullptr;
+    if (knows_all && result_.counts.fitting == 0 && points_.min_memory()) {
       result_.min_memory = entry(*points_.min_memory());
     }
     if (best.best().empty() && std::isfinite(points_.min_too_slow())) {

@@ -26,8 +26,9 @@ using LeastWorks = std::vector<std::unique_ptr<simulation::LeastWork>>;
 /// The part of its space that a search tries.
 struct SearchPart {
   SearchFilter may_be_best = {};  ///< may be empty: all
-  /// Leaves out points that are slower than the options allow by computation alone, before their
-  /// memory is known: neither counts nor SearchResult::min_memory have these.
+  /// Leaves out points that are slower than the options allow by computation and bubble alone,
+  /// before their memory is known: counts do not have these, and there is no
+  /// SearchResult::min_memory.
   LeastWorks* least_works = nullptr;
   /// Leaves out points that are slower than the options allow by the transfers of few replicas,
   /// too: enough to know whether any point may be fast enough, not why none is.

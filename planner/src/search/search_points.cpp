@@ -66,7 +66,7 @@ void SearchPoints::make_evaluators(const simulation::ScenarioSource& source,
                                   settings);
       }
       const simulation::CheckedScenario& own = (*evaluators_)[g++].base();
-      shapes_.push_back(shapes(own.scenario, space_));
+      shapes_.push_back(shapes(own.scenario, space_, may_divide(g - 1)));
       std::erase_if(shapes_.back(), [&](const Shape& shape) {
         return std::ranges::any_of(
             orders, [&](const std::string& earlier) { return shape.is_the_same(earlier, order); });
@@ -78,14 +78,19 @@ void SearchPoints::make_evaluators(const simulation::ScenarioSource& source,
   }
 }
 
-void SearchPoints::make_least_works(LeastWorks& least_works) const {
-  for (std::size_t g = least_works.size(); g < evaluators_->size(); ++g) {
-    least_works.push_back(std::make_unique<simulation::LeastWork>((*evaluators_)[g].base()));
+/// Makes what the part knows of all numbers of nodes, unless an earlier search did.
+MayDivide SearchPoints::may_divide(std::size_t g) const {
+  if (part_ == nullptr || part_->least_works == nullptr) return {};
+  LeastWorks& all = *part_->least_works;
+  if (all.size() == g) {
+    all.push_back(std::make_unique<simulation::LeastWork>((*evaluators_)[g].base()));
   }
+  return [&least = *all[g], num_nodes = num_nodes_](const simulation::Configuration& alone) {
+    return least.may_divide(alone, num_nodes);
+  };
 }
 
 void SearchPoints::find() {
-  if (part_ != nullptr && part_->least_works != nullptr) make_least_works(*part_->least_works);
   for (std::uint32_t g = 0; g < evaluators_->size(); ++g) find_of(g);
 }
 
@@ -125,14 +130,14 @@ void SearchPoints::find_of(std::uint32_t g) {
   }
 }
 
-/// Leaves out the kinds of points that do not divide, or are too slow by computation alone.
+/// Leaves out the points that do not divide, or are too slow by computation and bubble alone.
 void SearchPoints::leave_out_slow(const Shape& shape, std::uint32_t g,
                                   ShapeCandidates& found) const {
   if (part_ == nullptr || part_->least_works == nullptr || !options_.max_time_per_sample) return;
   simulation::LeastWork& least = *(*part_->least_works)[g];
-  found.left_out.resize(shape.num_kinds(), true);
+  found.left_out.resize(shape.num_points_of_batch(), true);
   std::array<std::optional<bool>, 2> divides;  // with and without sequence parallelism
-  for (std::size_t kind = 0; kind < found.left_out.size(); ++kind) {
+  for (std::size_t kind = 0; kind < shape.num_kinds(); ++kind) {
     const simulation::Configuration c = shape.first_of_kind(kind);
     const auto is_slow = [&](core::Duration time) {
       if (time <= *options_.max_time_per_sample) return false;
@@ -142,7 +147,15 @@ void SearchPoints::leave_out_slow(const Shape& shape, std::uint32_t g,
     if (is_slow(least.known_time_per_sample(c, num_nodes_))) continue;
     std::optional<bool>& is_legal = divides[c.sequence_parallel ? 1 : 0];
     if (!is_legal) is_legal = least.divides(c, num_nodes_);
-    found.left_out[kind] = !*is_legal || is_slow(least.time_per_sample(c, num_nodes_));
+    if (!*is_legal) continue;
+    const core::Duration time = least.time_per_sample(c, num_nodes_);
+    if (is_slow(time)) continue;
+    shape.for_each_chunks(kind, [&](std::size_t point) {
+      const simulation::Configuration one = shape.at(static_cast<std::int64_t>(point));
+      const double microbatches = shape.most_microbatches(one);
+      found.left_out[point] =
+          microbatches == 0.0 || is_slow(time * simulation::least_bubble_factor(one, microbatches));
+    });
   }
 }
 

@@ -72,13 +72,13 @@ class SearchPoints {
     SearchCounts counts;
     std::vector<Candidate> fitting;
     std::optional<Candidate> min_memory;
-    std::vector<bool> left_out;  ///< by kind of point; empty: none
+    std::vector<bool> left_out;  ///< by point of one batch; empty: none
     double min_left_out = std::numeric_limits<double>::infinity();  ///< least bound of these
   };
 
   void make_evaluators(const simulation::ScenarioSource& source,
                        const simulation::CheckedScenario& base);
-  void make_least_works(LeastWorks& least_works) const;
+  [[nodiscard]] MayDivide may_divide(std::size_t g) const;
   void find_of(std::uint32_t g);
   void leave_out_slow(const Shape& shape, std::uint32_t g, ShapeCandidates& found) const;
   void find_of_shape(const Shape& shape, std::uint32_t g, std::uint32_t s,

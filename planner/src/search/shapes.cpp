@@ -103,7 +103,8 @@ std::vector<int> listed(const simulation::SearchSpace& space, const Knob& knob) 
 /// Returns the ranks of all dimensions that take accelerators of their own and that divide those
 /// of the cluster, in rising order of the first dimension, then of the second and so on.
 std::vector<simulation::Configuration> ranks_that_fill(const simulation::Scenario& scenario,
-                                                       const simulation::SearchSpace& space) {
+                                                       const simulation::SearchSpace& space,
+                                                       const MayDivide& may_divide) {
   const int accelerators = scenario.num_accelerators();
   const bool is_vision = models::vision_of(scenario.workload) != nullptr;
   const std::vector<int> all = is_vision ? std::vector{1} : divisors(accelerators);
@@ -111,9 +112,17 @@ std::vector<simulation::Configuration> ranks_that_fill(const simulation::Scenari
   found.front().schedule = scenario.parallelism.schedule;
   simulation::for_each_knob([&](const auto& knob) {
     if (knob.kind != simulation::KnobKind::kRanks) return;
+    std::vector<int> possible = listed_or(listed(space, knob), all);
+    if (may_divide) {
+      std::erase_if(possible, [&](int ranks) {
+        simulation::Configuration alone;
+        knob.set_number(alone, ranks);
+        return accelerators % ranks != 0 || !may_divide(alone);
+      });
+    }
     std::vector<simulation::Configuration> longer;
     for (const simulation::Configuration& before : found) {
-      for (const int ranks : listed_or(listed(space, knob), all)) {
+      for (const int ranks : possible) {
         const std::int64_t product = std::int64_t{ranks_of_replica(before)} * ranks;
         if (product > accelerators || accelerators % product != 0) continue;
         knob.set_number(longer.emplace_back(before), ranks);
@@ -167,6 +176,11 @@ simulation::Configuration Shape::first_of_kind(std::size_t kind) const {
       static_cast<std::int64_t>(kind % num_choices() + of_micro_batch * (kind / num_choices())));
 }
 
+double Shape::most_microbatches(const simulation::Configuration& c) const {
+  const std::int64_t most = max_global_batch > 0 ? c.global_batch : std::ranges::max(global_batch);
+  return static_cast<double>(most) / (static_cast<double>(dp) * c.micro_batch);
+}
+
 bool Shape::is_the_same(std::string_view order, std::string_view other) const {
   const auto dimensions = [&](std::string_view text) {
     const auto divides = [&](std::string_view name) {
@@ -186,11 +200,11 @@ bool Shape::is_the_same(std::string_view order, std::string_view other) const {
 }
 
 std::vector<Shape> shapes(const simulation::Scenario& scenario,
-                          const simulation::SearchSpace& space) {
+                          const simulation::SearchSpace& space, const MayDivide& may_divide) {
   const bool experts = simulation::has_experts(scenario.workload);
   const int num_experts = experts ? models::transformer_of(scenario.workload).experts->count : 1;
   std::vector<Shape> made;
-  for (simulation::Configuration ranks : ranks_that_fill(scenario, space)) {
+  for (simulation::Configuration ranks : ranks_that_fill(scenario, space, may_divide)) {
     for (const int ep : listed_or(space.ep, divisors(num_experts))) {
       std::vector<int> etps = experts ? listed_or(space.etp, {1, ranks.tp}) : std::vector{1};
       if (etps == std::vector{1, 1}) etps.pop_back();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -30,24 +31,35 @@ struct Shape {
   std::vector<bool> sequence_parallel;
 
   [[nodiscard]] std::int64_t num_batches() const;
+  /// Returns the most micro-batches that a replica has with these of the shape's batches.
+  [[nodiscard]] double most_microbatches(const simulation::Configuration& c) const;
   [[nodiscard]] std::int64_t num_points() const;
   [[nodiscard]] simulation::Configuration at(std::int64_t point) const;
   /// Points of a kind differ in chunks and batches alone, which change no layer's computation.
   [[nodiscard]] std::size_t num_kinds() const;
   [[nodiscard]] simulation::Configuration first_of_kind(std::size_t kind) const;
-  /// Calls `use(point)` for the points of the first batches whose kinds are not left out, in order.
+  /// Points of one batch, of which there are num_batches().
+  [[nodiscard]] std::size_t num_points_of_batch() const {
+    return num_kinds() * virtual_stages.size();
+  }
+  /// Calls `use(point)` for the points of a kind in the first batch, one for each number of chunks.
+  template <class Use>
+  void for_each_chunks(std::size_t kind, const Use& use) const {
+    const std::size_t choices = num_choices();
+    const std::size_t first = kind % choices + choices * virtual_stages.size() * (kind / choices);
+    for (std::size_t chunks = 0; chunks < virtual_stages.size(); ++chunks) {
+      use(first + choices * chunks);
+    }
+  }
+  /// Calls `use(point)` for the points of the first batches that are not left out, in order.
+  /// `left_out`: by point of one batch; empty: none.
   template <class Use>
   void for_each_left(const std::vector<bool>& left_out, std::int64_t num_first_batches,
                      const Use& use) const {
-    const std::size_t choices = num_choices();
     std::int64_t point = 0;
     for (std::int64_t batch = 0; batch < num_first_batches; ++batch) {
-      for (std::size_t of_micro = 0; of_micro < micro_batch.size(); ++of_micro) {
-        for (std::size_t chunks = 0; chunks < virtual_stages.size(); ++chunks) {
-          for (std::size_t choice = 0; choice < choices; ++choice, ++point) {
-            if (left_out.empty() || !left_out[choice + choices * of_micro]) use(point);
-          }
-        }
+      for (std::size_t of_batch = 0; of_batch < num_points_of_batch(); ++of_batch, ++point) {
+        if (left_out.empty() || !left_out[of_batch]) use(point);
       }
     }
   }
@@ -61,8 +73,12 @@ struct Shape {
   }
 };
 
-/// Lists shapes whose ranks fill the cluster, in rising order of tp, cp, pp, ep and etp.
+/// Whether the ranks of one dimension, all others being one, may divide the model.
+using MayDivide = std::function<bool(const simulation::Configuration& alone)>;
+
+/// Lists shapes whose ranks fill the cluster, in rising order of tp, cp, pp, ep and etp. Leaves out
+/// ranks of which `may_divide` says no; it may be empty.
 std::vector<Shape> shapes(const simulation::Scenario& scenario,
-                          const simulation::SearchSpace& space);
+                          const simulation::SearchSpace& space, const MayDivide& may_divide);
 
 }  // namespace railwright::planner

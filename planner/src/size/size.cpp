@@ -107,10 +107,11 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
                       .unpriced = {},
                       .chosen = {},
                       .min_power = {},
-                      .fastest = {}};
+                      .fastest = {},
+                      .counts = {}};
   for (const SizeOption& option : size_options(scenario, catalogue)) {
     try {
-      Trials trials(tree, catalogue, option, options);
+      Trials trials(tree, catalogue, option, options, result.counts);
       if (options.progress && result.sized.empty()) trials.tell_by_estimate();
       Sizer sizer(trials);
       auto found = result.has_deadline() ? sizer.smallest() : sizer.best_within();

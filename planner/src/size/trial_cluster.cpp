@@ -129,6 +129,7 @@ std::string Trials::give_storage_nodes(simulation::ScenarioSource& source, int c
 simulation::SimulationResult Trials::simulated(
     const simulation::ScenarioSource& source,
     const std::vector<simulation::StorageNeed>& needs) const {
+  ++counts_.clusters;
   simulation::CheckedScenario checked = source.checked();
   if (needs.empty()) return simulation::simulate(checked, known_steps_);
   checked.scenario.run.targets.reset();
@@ -204,6 +205,7 @@ bool Trials::takes_longer(const simulation::ScenarioSource& base, const SearchEn
 
 core::Duration Trials::time_of_run(const simulation::ScenarioSource& base, const SearchEntry& entry,
                                    core::Duration step_time) const {
+  ++counts_.runs;
   simulation::ScenarioSource source = source_of(base, entry);
   const simulation::Change as_long = steps_change(source, entry);
   source = source.with(std::span(&as_long, 1));

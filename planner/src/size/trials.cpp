@@ -75,8 +75,8 @@ bool is_better(const Trial& trial, const Trial& than) {
 }  // namespace
 
 Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const SizeOption& option,
-               const SizeOptions& options)
-    : catalogue_(catalogue), option_(option), options_(options) {
+               const SizeOptions& options, SizeCounts& counts)
+    : catalogue_(catalogue), option_(option), options_(options), counts_(counts) {
   const core::Node with_parts = simulation::with_settings(tree, option.settings);
   const simulation::CheckedScenario checked = simulation::read_scenario(with_parts, catalogue);
   scenario_ = checked.scenario;
@@ -155,6 +155,27 @@ simulation::ScenarioSource Trials::source_at(int num_nodes) const {
   return base_->with(changes);
 }
 
+/// Whether so many nodes without storage can be plugged in. To build thousands takes longer than
+/// what else is asked of most numbers: where twice as many can, so can all below.
+bool Trials::can_be_plugged_in(int num_nodes) {
+  if (num_nodes <= most_plugged_in_) return true;
+  const auto can = [&](int n) {
+    simulation::ScenarioSource source = source_at(n);
+    return give_switches(source).empty();
+  };
+  const int ahead = std::max(num_nodes, std::min(2 * num_nodes, goals_.parts.max_nodes));
+  if (ahead < least_without_ports_) {
+    if (can(ahead)) {
+      most_plugged_in_ = ahead;
+      return true;
+    }
+    least_without_ports_ = ahead;
+  }
+  if (num_nodes >= least_without_ports_ || !can(num_nodes)) return false;
+  most_plugged_in_ = num_nodes;
+  return true;
+}
+
 bool Trials::surely_misses(int num_nodes) {
   if (!max_time_per_sample_ || trials_.contains(num_nodes)) return false;
   tell(num_nodes);
@@ -165,7 +186,7 @@ bool Trials::surely_misses(int num_nodes) {
   source = for_throughput(source);
   SearchPart part{.least_works = &least_works_, .drops_by_transfers = true};
   if (!scenario_.cluster.storage) {
-    part.may_use_fabric = [&] { return has_ports = give_switches(source).empty(); };
+    part.may_use_fabric = [&] { return has_ports = can_be_plugged_in(num_nodes); };
   }
   const SearchResult found = search_at(source, 1, part);
   if (!has_ports) return false;
@@ -179,14 +200,17 @@ bool Trials::surely_misses(int num_nodes) {
   }
   // If links are crowded, the estimate may be off by more: events tell.
   const double error = std::min(1.0, best.estimate.error_bound);
-  return time_of_steps(best, best.estimate.step_time * (1.0 - error)) > goals_.deadline ||
-         time_of_steps(best, step_time_of(source, best)) > goals_.deadline;
+  const auto is_late = [&](core::Duration step_time) {
+    return time_of_steps(best, step_time) > goals_.deadline;
+  };
+  return is_late(best.estimate.step_time * (1.0 - error)) ||
+         is_late(least_simulated(source, best)) || is_late(step_time_of(source, best));
 }
 
 /// Whether none of the configurations meets the goals whose estimates do not tell. `found` has the
 /// first of them; a few more are asked for at a time.
 bool Trials::all_are_late(const simulation::ScenarioSource& source, SearchResult found) const {
-  constexpr int kMost = 64;
+  constexpr int kMost = 1024;
   int num_best = 1;
   for (std::size_t tried = 0; num_best <= kMost;) {
     for (; tried < found.best.size(); ++tried) {
@@ -207,6 +231,10 @@ bool Trials::surely_misses(const simulation::ScenarioSource& source,
   const auto is_late = [&](core::Duration step_time) {
     return takes_longer(source, entry, step_time, goals_.deadline);
   };
+  if (is_first_of_writers(entry) &&
+      time_of_steps(entry, least_simulated(source, entry)) > goals_.deadline) {
+    return true;
+  }
   return is_late(least_time_of(entry)) || is_late(least_simulated(source, entry)) ||
          is_late(step_time_of(source, entry));
 }
@@ -226,6 +254,15 @@ bool Trials::is_of_no_use(const simulation::ScenarioSource& source, const Search
          (is_known && is_later(step_time_of(source, entry)));
 }
 
+/// Whether nothing was asked of its writers on these nodes yet. The events of one replica take less
+/// time than a run, which all configurations of the same writers share.
+bool Trials::is_first_of_writers(const SearchEntry& entry) const {
+  const Attempts::Writers writers = Attempts::writers_of(entry);
+  if (runs_.contains(writers)) return false;
+  const auto next = least_simulated_.lower_bound({writers, simulation::KnobNumbers{}});
+  return next == least_simulated_.end() || std::get<Attempts::Writers>(next->first) != writers;
+}
+
 /// Returns a lower bound of the step time that events give, from those of one replica; 0 if nodes
 /// are scattered, whose steps are means over several places.
 core::Duration Trials::least_simulated(const simulation::ScenarioSource& source,
@@ -234,6 +271,7 @@ core::Duration Trials::least_simulated(const simulation::ScenarioSource& source,
   if (!is_new) return known->second;
   const simulation::CheckedScenario checked = source_of(source, entry).checked_without_basis();
   if (checked.scenario.cluster.placement.order != topologies::PlacementOrder::kPacked) return {};
+  ++counts_.replicas;
   known->second = simulation::least_simulated_time(checked, built_for_steps(checked, entry).fabric);
   return known->second;
 }

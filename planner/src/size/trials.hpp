@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,8 +39,9 @@ struct Trial {
 
 class Trials {
  public:
+  /// All arguments but the tree must outlive the trials, which add what they take to `counts`.
   Trials(const core::Node& tree, const core::Catalogue& catalogue, const SizeOption& option,
-         const SizeOptions& options);
+         const SizeOptions& options, SizeCounts& counts);
 
   /// Returns the trial, from a cache after the first call.
   const Trial& at(int num_nodes);
@@ -84,6 +86,7 @@ class Trials {
   };
 
   void tell(int num_nodes);
+  [[nodiscard]] bool can_be_plugged_in(int num_nodes);
   [[nodiscard]] Trial make(int num_nodes, Wanted wanted) const;
   [[nodiscard]] bool all_are_late(const simulation::ScenarioSource& source,
                                   SearchResult found) const;
@@ -95,6 +98,7 @@ class Trials {
   [[nodiscard]] bool is_of_no_use(const simulation::ScenarioSource& source,
                                   const SearchEntry& entry, const Attempts& attempts,
                                   const std::optional<Trial>& best) const;
+  [[nodiscard]] bool is_first_of_writers(const SearchEntry& entry) const;
   [[nodiscard]] core::Duration least_simulated(const simulation::ScenarioSource& source,
                                                const SearchEntry& entry) const;
   /// Whether the training takes longer than that, at the confidence of the goals, if a step takes
@@ -170,6 +174,7 @@ class Trials {
   const core::Catalogue& catalogue_;
   const SizeOption& option_;
   const SizeOptions& options_;
+  SizeCounts& counts_;
   simulation::Scenario scenario_;
   std::optional<simulation::ScenarioSource> base_;  ///< legal on any number of nodes
   simulation::Goals goals_;
@@ -177,6 +182,8 @@ class Trials {
   double time_ratio_ = 1.0;             ///< of a run over its steps alone, where it is known
   std::optional<core::Duration> max_time_per_sample_;  ///< longest that keeps the deadline
   double min_nodes_ = 1.0;
+  int most_plugged_in_ = 0;  ///< nodes known to have ports, and the fewest known to have none
+  int least_without_ports_ = std::numeric_limits<int>::max();
   std::map<int, Trial> trials_;
   mutable LeastWorks least_works_;
   mutable int evaluators_of_ = 0;  ///< nodes of `evaluators_` and of what is shared

@@ -98,6 +98,18 @@ bool LeastWork::divides(const Configuration& c, int num_nodes) const {
   return models::make_layout(scenario.workload, scenario.parallelism, accelerators, layout).empty();
 }
 
+bool LeastWork::may_divide(const Configuration& alone, int num_nodes) const {
+  Configuration c = alone;
+  for (const bool sequence_parallel : {false, true}) {
+    c.sequence_parallel = sequence_parallel;
+    for (const int etp : {1, alone.tp}) {
+      c.etp = etp;
+      if (divides(c, num_nodes)) return true;
+    }
+  }
+  return false;
+}
+
 core::Duration LeastWork::time_per_sample(const Configuration& c, int num_nodes) {
   return is_bounded(c) ? per_sample(of_microbatch(c, num_nodes), c, num_nodes) : core::Duration();
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "few_replicas.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -127,6 +129,70 @@ void for_each_flow(StepCosts& costs, const Use& use) {
   }
 }
 
+/// The classes of links that have the same capacity and the same part in every flow.
+class LikeLinks {
+ public:
+  explicit LikeLinks(const std::vector<double>& capacity) : class_of_(capacity.size()) {
+    std::map<double, std::uint32_t> of_capacity;
+    for (std::size_t link = 0; link < capacity.size(); ++link) {
+      const auto [known, is_new] = of_capacity.try_emplace(capacity[link], num_classes_);
+      if (is_new) ++num_classes_;
+      class_of_[link] = known->second;
+    }
+  }
+
+  /// Parts those that the flow uses from those that it does not or in another measure.
+  void part_by(const CollectiveFlow& flow) {
+    std::map<std::pair<std::uint32_t, double>, std::uint32_t> parts;
+    auto last = parts.end();
+    for (const core::LinkUse& use : flow.route) {
+      std::uint32_t& own = class_of_[static_cast<std::size_t>(use.link)];
+      const std::pair before{own, use.coefficient};
+      if (last == parts.end() || last->first != before) {
+        last = parts.try_emplace(before, num_classes_).first;
+        num_classes_ = std::max(num_classes_, last->second + 1);
+      }
+      own = last->second;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t operator[](core::LinkId link) const {
+    return class_of_[static_cast<std::size_t>(link)];
+  }
+  [[nodiscard]] std::size_t num_classes() const { return num_classes_; }
+
+ private:
+  std::vector<std::uint32_t> class_of_;
+  std::uint32_t num_classes_ = 0;
+};
+
+/// Keeps one of the links that carry the same, which all flows share alike, and drops those that
+/// carry nothing: what is made of the costs walks over all links again and again.
+StepCosts on_unlike_links(StepCosts costs) {
+  LikeLinks like(costs.capacity);
+  for_each_flow(costs, [&](const CollectiveFlow& flow) { like.part_by(flow); });
+  std::vector<core::LinkId> kept(like.num_classes(), -1);    // the first link of each class
+  std::vector<core::LinkId> number(like.num_classes(), -1);  // and its new number
+  std::vector<double> capacity;
+  for_each_flow(costs, [&](CollectiveFlow& flow) {
+    std::erase_if(flow.route, [&](const core::LinkUse& use) {
+      core::LinkId& first = kept[like[use.link]];
+      if (first < 0) first = use.link;
+      return first != use.link;
+    });
+    for (core::LinkUse& use : flow.route) {
+      core::LinkId& made = number[like[use.link]];
+      if (made < 0) {
+        made = static_cast<core::LinkId>(capacity.size());
+        capacity.push_back(costs.capacity[static_cast<std::size_t>(use.link)]);
+      }
+      use.link = made;
+    }
+  });
+  costs.capacity = std::move(capacity);
+  return costs;
+}
+
 }  // namespace
 
 StepCosts on_used_links(StepCosts costs) {
@@ -157,7 +223,7 @@ StepCosts on_used_links(StepCosts costs) {
 
 StepCosts least_costs(const CheckedScenario& checked, const core::Fabric& fabric,
                       const std::vector<double>& capacity, KnownSyncs& known) {
-  return on_used_links(costs_with(
+  return on_unlike_links(costs_with(
       checked, FewReplicas(checked, fabric, capacity, known, first_circle(checked.layout))));
 }
 
@@ -177,7 +243,7 @@ std::array<core::Duration, kNumLayerCalls> longest_least_calls(const StepCosts& 
 
 StepCosts costs_of_syncs(const CheckedScenario& checked, const core::Fabric& fabric,
                          const std::vector<double>& capacity, KnownSyncs& known) {
-  return on_used_links(costs_with(checked, SyncsAlone(checked, fabric, capacity, known)));
+  return on_unlike_links(costs_with(checked, SyncsAlone(checked, fabric, capacity, known)));
 }
 
 }  // namespace railwright::simulation

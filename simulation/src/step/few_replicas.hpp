@@ -23,7 +23,10 @@ class KnownSyncs {
     {
       const std::scoped_lock lock(mutex_);
       const auto known = known_.find(content);
-      if (known != known_.end()) return known->second;
+      if (known != known_.end()) {
+        ++num_found_;
+        return known->second;
+      }
     }
     ParameterSync sync = make();
     const std::size_t size = sync.gradient_sync.route.size() + sync.parameter_gather.route.size();
@@ -31,13 +34,19 @@ class KnownSyncs {
     if (num_kept_ + size <= kMaxKept && known_.emplace(content, sync).second) num_kept_ += size;
     return sync;
   }
+  /// Number of syncs that were found.
+  [[nodiscard]] std::size_t num_found() const {
+    const std::scoped_lock lock(mutex_);
+    return num_found_;
+  }
 
  private:
   static constexpr std::size_t kMaxKept = std::size_t{1} << 22U;  // 64 MiB
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<std::vector<std::uint64_t>, ParameterSync> known_;
   std::size_t num_kept_ = 0;  ///< uses of links
+  std::size_t num_found_ = 0;
 };
 
 /// Returns the costs of a step with the transfers of the first replica, of those that it exchanges

@@ -136,6 +136,22 @@ TEST(Size, RunsRuleOutNodesWhoseStepsAloneAreInTime) {
   EXPECT_NE(below.missed[0].why.find("too late"), std::string::npos) << below.missed[0].why;
 }
 
+/// Of the numbers of nodes that are late by their runs alone, one is simulated as a whole: the one
+/// below the answer. Then there are the answer and the most nodes, each with and without spares.
+TEST(Size, SimulatesTheClustersOfTheAnswerAlone) {
+  const SizingResult result = planner::size(
+      simulation::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml",
+                                     {"goals.parts.nics=[8]"}),
+      source_catalogue(), {});
+  ASSERT_TRUE(result.feasible());
+  EXPECT_EQ(result.sized[0].cluster.num_nodes, 64);
+  EXPECT_LE(result.counts.clusters, 6);
+  EXPECT_GT(result.counts.replicas, 0);
+  EXPECT_LE(result.counts.replicas, 80);
+  EXPECT_GT(result.counts.runs, 0);
+  EXPECT_LE(result.counts.runs, 36);
+}
+
 /// 6 x 69 billion x 8 billion tokens and causal attention in a day keep 5.0 nodes of 7.9 Pflop/s
 /// busy at their peak, 5.3 at the median site.
 TEST(Size, TriesNoCountThatIsLateAtPeakRates) {

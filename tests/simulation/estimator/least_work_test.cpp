@@ -8,6 +8,7 @@
 #include <span>
 
 #include "configurations.hpp"
+#include "railwright/simulation/estimator/knobs.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
@@ -19,6 +20,7 @@ TEST(LeastWork, IsALowerBoundOnAnyNumberOfNodes) {
   core::RandomStream random(46);
   int num_compared = 0;
   double closest = 0.0;
+  double closest_filled = 0.0;
   for (const test::Job& job : test::jobs()) {
     LeastWork least(job.base);
     const int given = job.base.scenario.cluster.num_nodes;
@@ -34,6 +36,23 @@ TEST(LeastWork, IsALowerBoundOnAnyNumberOfNodes) {
         const core::Duration per_sample = exact.min_step_time / static_cast<double>(c.global_batch);
         const core::Duration bound = least.time_per_sample(c, num_nodes);
         EXPECT_LE(bound, per_sample) << job.name << ": " << test::to_text(c);
+        if (bound > core::Duration()) {
+          const std::int64_t dp = base.scenario.num_accelerators() / ranks_of_replica(c);
+          const auto samples = static_cast<double>(dp * c.micro_batch);
+          const double microbatches = static_cast<double>(c.global_batch) / samples;
+          const core::Duration filled = bound * least_bubble_factor(c, microbatches);
+          EXPECT_LE(filled, per_sample) << job.name << ": " << test::to_text(c);
+          closest_filled = std::max(closest_filled, c.pp > 1 ? filled / per_sample : 0.0);
+        }
+        Configuration alone;
+        alone.pp = c.pp;
+        EXPECT_TRUE(least.may_divide(alone, num_nodes)) << job.name << ": " << test::to_text(c);
+        alone = {};
+        alone.tp = c.tp;
+        EXPECT_TRUE(least.may_divide(alone, num_nodes)) << job.name << ": " << test::to_text(c);
+        alone = {};
+        alone.cp = c.cp;
+        EXPECT_TRUE(least.may_divide(alone, num_nodes)) << job.name << ": " << test::to_text(c);
         EXPECT_TRUE(least.divides(c, num_nodes)) << job.name << ": " << test::to_text(c);
         closest = std::max(closest, bound / per_sample);
         ++num_compared;
@@ -42,6 +61,7 @@ TEST(LeastWork, IsALowerBoundOnAnyNumberOfNodes) {
   }
   EXPECT_GT(num_compared, 200);
   EXPECT_GT(closest, 0.9);
+  EXPECT_GT(closest_filled, 0.9);
 }
 
 /// An entry that another number of nodes has made is that of an object that has never seen it; the

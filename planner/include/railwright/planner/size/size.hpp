@@ -67,6 +67,13 @@ struct Missed {
   std::string why;  ///< the missed goal, and by how much
 };
 
+/// Simulations that a sizing took, by kind.
+struct SizeCounts {
+  int clusters = 0;  ///< simulated as a whole, again for other storage and spares too
+  int replicas = 0;  ///< steps of one replica by events
+  int runs = 0;      ///< with their failures and storage, of a step time that is a lower bound
+};
+
 struct SizingResult {
   std::string name;
   simulation::Sought find = simulation::Sought::kSmallest;
@@ -85,6 +92,7 @@ struct SizingResult {
   std::optional<std::size_t> min_power;
   /// The cluster within the limits that trains fastest of those tried.
   std::optional<SizedCluster> fastest;
+  SizeCounts counts;
 
   [[nodiscard]] bool feasible() const { return !sized.empty(); }
   /// Whether the goals ask for the smallest cluster that keeps a deadline.

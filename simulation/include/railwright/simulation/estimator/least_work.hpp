@@ -14,6 +14,12 @@
 
 namespace railwright::simulation {
 
+/// Returns by how much the bubble of so many micro-batches lengthens LeastWork::time_per_sample at
+/// least: stages that share the layers evenly are idle while a pipeline fills and empties.
+constexpr double least_bubble_factor(const Configuration& c, double num_microbatches) {
+  return 1.0 + (c.pp - 1) / (c.virtual_stages * num_microbatches);
+}
+
 /// Computation of one micro-batch through the whole model, by the settings that decide it: neither
 /// stages, nor replicas, nor batches do. Any number of threads.
 class LeastWork {
@@ -23,6 +29,9 @@ class LeastWork {
   /// Whether the accelerators of so many nodes, layers and heads divide, with some batch. True
   /// where the estimator has no tables.
   [[nodiscard]] bool divides(const Configuration& c, int num_nodes) const;
+  /// Whether the ranks of one dimension, all others being one, divide the model in some way: if
+  /// not, they do not beside any others either.
+  [[nodiscard]] bool may_divide(const Configuration& alone, int num_nodes) const;
   /// Returns, where they divide, a lower bound of the step time per sample of `c` on `num_nodes` of
   /// the base's nodes: its stages share the layers evenly, and transfers, bubble and optimizer are
   /// free. Zero where the estimator has no tables, and where stages serve two directions.
