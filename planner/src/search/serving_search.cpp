@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "railwright/core/parallel_for.hpp"
+#include "railwright/workloads/serving/needs_more.hpp"
 #include "serving_divisions.hpp"
 #include "serving_points.hpp"
 
@@ -30,8 +31,13 @@ using Rank = std::tuple<bool, std::int64_t, std::int64_t, bool, double>;
 class ServingSearch {
  public:
   ServingSearch(const CheckedInference& checked, const topologies::BuiltCluster& built,
-                const SearchOptions& options, std::vector<ServingDivision> divisions)
-      : options_(options), checked_(checked), built_(built), divisions_(std::move(divisions)) {
+                const SearchOptions& options, std::vector<ServingDivision> divisions,
+                bool lists_one)
+      : options_(options),
+        checked_(checked),
+        built_(built),
+        divisions_(std::move(divisions)),
+        num_listed_(lists_one ? 1 : num_kept()) {
     const models::Inference& inference = checked_.inference;
     result_.name = checked_.cluster.name;
     result_.has_rate = inference.requests_per_s || inference.tokens_per_s;
@@ -176,6 +182,18 @@ class ServingSearch {
                        : "no batch within `search` keeps the latencies";
   }
 
+  /// Whether it is known that the point comes behind `than`: it needs more nodes or accelerators.
+  [[nodiscard]] bool surely_comes_behind(const ServingPoint& point,
+                                         const ServingEntry& than) const {
+    if (!result_.has_rate || !than.result.feasible()) return false;
+    CheckedInference made = with_division(checked_, point.division);
+    made.inference.max_batch = static_cast<int>(point.numbers.batch);
+    const std::int64_t of_fewer_nodes =
+        (than.result.nodes_for_load - 1) * checked_.cluster.cluster.node.num_accelerators.value;
+    return simulation::surely_needs_more(made, built_,
+                                         std::max(of_fewer_nodes, than.result.num_accelerators));
+  }
+
   /// Makes an entry of each point. Simulates requests until the best is at least as good as the
   /// next one's full batches: requests that wait for each other need no fewer accelerators.
   void simulate_best(const std::vector<ServingPoint>& points) {
@@ -183,7 +201,8 @@ class ServingSearch {
     std::size_t end =
         is_simulated() ? std::min(points.size(), static_cast<std::size_t>(options_.num_simulated))
                        : 0;
-    best.resize(std::min(points.size(), std::max(end, num_kept())));
+    const std::size_t num_at_first = std::min(points.size(), std::max(end, num_listed_));
+    best.resize(num_at_first);
     PiecesDone simulated(options_.progress, "simulated", points.size());
     core::parallel_for(
         best.size(),
@@ -197,25 +216,27 @@ class ServingSearch {
                                [&](const ServingEntry& one) { return rank(one); });
     };
     sort_first();
-    while (end > 0 && end < std::min(points.size(), kMostServed) &&
-           rank(best.front()) > rank(points[end])) {
-      ServingEntry next = as_a_whole(points[end]);
+    for (std::size_t next = end; end > 0 && next < std::min(points.size(), kMostServed); ++next) {
+      if (rank(best.front()) <= rank(points[next])) break;
+      if (next >= num_at_first) simulated.one_more();
+      if (end >= num_listed_ && surely_comes_behind(points[next], best[num_listed_ - 1])) continue;
+      ServingEntry made = as_a_whole(points[next]);
       if (end < best.size()) {
-        best[end] = std::move(next);
+        best[end] = std::move(made);
       } else {
-        best.push_back(std::move(next));
+        best.push_back(std::move(made));
       }
       ++end;
-      simulated.one_more();
       sort_first();
     }
-    if (best.size() > num_kept()) best.resize(num_kept());
+    if (best.size() > num_listed_) best.resize(num_listed_);
   }
 
   const SearchOptions& options_;
   const CheckedInference& checked_;
   const topologies::BuiltCluster& built_;
   std::vector<ServingDivision> divisions_;
+  std::size_t num_listed_;  ///< of those that are kept
   ServingSearchResult result_;
 };
 
@@ -227,18 +248,19 @@ ServingSearchResult search_service(const core::Node& tree, const core::Catalogue
   const auto built = checked.cluster.topology->build(checked.cluster.cluster);
   const bool is_asked_apart =
       checked.inference.disaggregated || checked.search.disaggregated.value_or(false);
-  const auto run = [&](const CheckedInference& scenario, std::vector<ServingDivision> divisions) {
-    return ServingSearch(scenario, built, options, std::move(divisions)).run();
+  const auto run = [&](const CheckedInference& scenario, std::vector<ServingDivision> divisions,
+                       bool lists_one) {
+    return ServingSearch(scenario, built, options, std::move(divisions), lists_one).run();
   };
   std::vector<ServingDivision> whole = whole_divisions(checked);
   std::vector<ServingDivision> all;
   if (may_be_apart(checked)) all = apart_divisions(checked);
   if (!is_asked_apart) all.insert(all.begin(), whole.begin(), whole.end());
-  ServingSearchResult result = run(checked, std::move(all));
+  ServingSearchResult result = run(checked, std::move(all), false);
   if (result.best.empty() || result.best.front().prefill_tp == 0) return result;
   CheckedInference together = checked;
   together.inference.disaggregated.reset();
-  ServingSearchResult of_whole = run(together, std::move(whole));
+  ServingSearchResult of_whole = run(together, std::move(whole), true);
   if (!of_whole.best.empty()) result.aggregated = std::move(of_whole.best.front());
   return result;
 }

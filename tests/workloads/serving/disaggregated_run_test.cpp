@@ -88,8 +88,8 @@ TEST(DisaggregatedRun, EndsEachRequestWhenASecondSimulationDoes) {
   const CacheTransfer transfer = built.transfer(1, 1);
   const ReplicaPair pair{prefill, decode, transfer, 6, 20};
   DisaggregatedLoad load(pair);
-  const PromptsDone done = load.pass_prompts(3);
-  const ServingRun run = load.answer(done, 5);
+  const PromptsDone done = load.pass_prompts(3, IfLate::kGoesOn);
+  const ServingRun run = load.answer(load.hand_over(done), 5, IfLate::kGoesOn);
 
   const RunRequests& drawn = load.requests();
   const std::vector<models::Request>& requests = drawn.all;
@@ -202,7 +202,8 @@ TEST(DisaggregatedRun, MoreReplicasForPromptsNeverLengthenTheFirstToken) {
                      .p90 = core::Duration::infinity(),
                      .p99 = core::Duration::infinity()};
   for (const int count : {1, 2, 3, 4, 6, 8, 12, 24}) {
-    const Percentiles now = load.answer(load.pass_prompts(count), 12).time_to_first_token;
+    const HandedOver handed = load.hand_over(load.pass_prompts(count, IfLate::kGoesOn));
+    const Percentiles now = load.answer(handed, 12, IfLate::kGoesOn).time_to_first_token;
     EXPECT_LE(now.mean, before.mean) << count;
     EXPECT_LE(now.p50, before.p50) << count;
     EXPECT_LE(now.p90, before.p90) << count;

@@ -64,6 +64,42 @@ TEST_F(Pool, InTurnEachReplicaRunsItsShareAlone) {
   }
 }
 
+TEST_F(Pool, StopsOnceTooManyRequestsAreLate) {
+  const RunRequests counted{.all = requests_, .count = requests_.size()};
+  for (const models::Routing routing :
+       {models::Routing::kInTurn, models::Routing::kFewestRequests}) {
+    std::size_t answered = 0;
+    LateRequests late(counted, 0.99, [&](std::size_t) { return ++answered > 0; });
+    const PoolTotals totals = run({.num_replicas = 3, .routing = routing, .late = &late});
+    ASSERT_TRUE(totals.in_time_at_most);
+    EXPECT_LT(*totals.in_time_at_most, 0.99);
+    EXPECT_GT(answered, 20U);  // so many of 2,000 may be late
+    EXPECT_LT(answered, 100U);
+  }
+}
+
+TEST_F(Pool, CountingLateRequestsChangesNothingElse) {
+  const RunRequests counted{.all = requests_, .count = requests_.size()};
+  for (const models::Routing routing :
+       {models::Routing::kInTurn, models::Routing::kFewestRequests}) {
+    const PoolTotals alone = run({.num_replicas = 3, .routing = routing});
+    const std::vector<Answer> expected = answers_;
+    std::vector<int> asked(requests_.size());
+    LateRequests late(counted, 0.5, [&](std::size_t i) {
+      ++asked[i];
+      EXPECT_EQ(answers_[i].end, expected[i].end);
+      return i % 4 == 0;
+    });
+    const PoolTotals totals = run({.num_replicas = 3, .routing = routing, .late = &late});
+    EXPECT_FALSE(totals.in_time_at_most);
+    EXPECT_EQ(totals.end, alone.end);
+    EXPECT_EQ(totals.busy, alone.busy);
+    EXPECT_EQ(totals.running, alone.running);
+    EXPECT_EQ(late.share_in_time(), 0.75);
+    EXPECT_EQ(std::ranges::count(asked, 1), 2000);
+  }
+}
+
 TEST_F(Pool, FewestRequestsAnswersSoonerThanInTurn) {
   run({.num_replicas = 4});
   const double in_turn = mean_latency();

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "railwright/models/workload/layers.hpp"
 #include "serving_run.hpp"
@@ -85,38 +88,79 @@ PoolPlan DisaggregatedLoad::plan_of(std::int64_t num_replicas) const {
           .window = requests_.window};
 }
 
-PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
+PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas, IfLate if_late) {
   PromptsDone done{.num_replicas = num_replicas};
   done.answers.resize(prompts_.size());
-  const PoolTotals totals =
-      run_pool(prompts_, plan_of(num_replicas), prefill_limits_, prefill_times_, done.answers);
+  const double limit = seconds_or_infinite(inference_.time_to_first_token);
+  const auto is_in_time = [&](std::size_t i) {
+    const double before = inference_.before_prompt(prompts_[i].prompt_tokens).base();
+    return done.answers[i].first_token + before - prompts_[i].arrival <= limit;
+  };
+  std::optional<LateRequests> late =
+      late_requests(inference_, requests_, if_late,
+                    [&](std::size_t i) { return requests_.counts(i) && !is_in_time(i); });
+  PoolPlan plan = plan_of(num_replicas);
+  plan.late = late ? &*late : nullptr;
+  const PoolTotals totals = run_pool(prompts_, plan, prefill_limits_, prefill_times_, done.answers);
+  done.none_can = rejects_too_many(inference_, rejected_run(requests_, num_replicas));
+  if (totals.in_time_at_most) {
+    done.in_time = *totals.in_time_at_most;
+    return done;
+  }
   done.busy = totals.busy;
   done.preemptions = totals.preemptions;
   done.cache_fraction = totals.most_cached / prefill_limits_.cache_tokens;
-  const double limit = seconds_or_infinite(inference_.time_to_first_token);
   std::size_t num_in_time = 0;
   for (std::size_t i = requests_.first; i < requests_.first + requests_.count; ++i) {
-    const double before = inference_.before_prompt(prompts_[i].prompt_tokens).base();
-    if (done.answers[i].first_token + before - prompts_[i].arrival <= limit) ++num_in_time;
+    if (is_in_time(i)) ++num_in_time;
   }
   done.in_time = static_cast<double>(num_in_time) / static_cast<double>(requests_.num_asked());
-  done.none_can = rejects_too_many(inference_, rejected_run(requests_, num_replicas));
   return done;
 }
 
-ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t num_replicas) {
-  if (requests_.count == 0) return rejected_run(requests_, prompts.num_replicas + num_replicas);
-  std::vector<Answer> answers = prompts.answers;
-  const std::vector<std::size_t> order = by_arrival(requests_.all, answers);
-  std::vector<models::Request> arriving;
-  for (const std::size_t i : order) {
-    arriving.push_back(requests_.all[i]);
-    arriving.back().arrival = answers[i].end;
+/// Returns the end beyond which a request is late. Rounding may not make it so.
+double DisaggregatedLoad::last_end_of(const models::Request& request, double first_token) const {
+  constexpr double kRounding = 1e-9;
+  const Answer at_once{.first_token = first_token, .end = first_token};
+  if (!are_in_time(inference_, waits_of(inference_, request, at_once))) return 0.0;
+  const double limit = seconds_or_infinite(inference_.time_per_output_token);
+  return (first_token + limit * (request.output_tokens - 1.0)) * (1.0 + kRounding);
+}
+
+HandedOver DisaggregatedLoad::hand_over(PromptsDone prompts) const {
+  HandedOver handed{.prompts = std::move(prompts), .order = {}, .arriving = {}, .last_end = {}};
+  const std::vector<Answer>& answers = handed.prompts.answers;
+  handed.order = by_arrival(requests_.all, answers);
+  handed.arriving.reserve(handed.order.size());
+  handed.last_end.reserve(handed.order.size());
+  for (const std::size_t i : handed.order) {
+    const models::Request& request = requests_.all[i];
+    handed.arriving.push_back(request);
+    handed.arriving.back().arrival = answers[i].end;
+    handed.last_end.push_back(requests_.counts(i) ? last_end_of(request, answers[i].first_token)
+                                                  : std::numeric_limits<double>::infinity());
   }
-  std::vector<Answer> answered(arriving.size());
+  return handed;
+}
+
+ServingRun DisaggregatedLoad::answer(const HandedOver& handed, std::int64_t num_replicas,
+                                     IfLate if_late) {
+  const PromptsDone& prompts = handed.prompts;
+  const std::int64_t num_all = prompts.num_replicas + num_replicas;
+  if (requests_.count == 0) return rejected_run(requests_, num_all);
+  std::vector<Answer> answered(handed.arriving.size());
+  std::optional<LateRequests> late = late_requests(
+      inference_, requests_, if_late,
+      [&](std::size_t place) { return answered[place].end > handed.last_end[place]; });
+  PoolPlan plan = plan_of(num_replicas);
+  plan.late = late ? &*late : nullptr;
   const PoolTotals totals =
-      run_pool(arriving, plan_of(num_replicas), decode_limits_, decode_times_, answered);
-  for (std::size_t i = 0; i < order.size(); ++i) answers[order[i]].end = answered[i].end;
+      run_pool(handed.arriving, plan, decode_limits_, decode_times_, answered);
+  if (totals.in_time_at_most) return late_run(requests_, num_all, *totals.in_time_at_most);
+  std::vector<Answer> answers = prompts.answers;
+  for (std::size_t k = 0; k < handed.order.size(); ++k) {
+    answers[handed.order[k]].end = answered[k].end;
+  }
   return run_of(prompts, totals, num_replicas, answers);
 }
 

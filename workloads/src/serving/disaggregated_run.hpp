@@ -10,6 +10,7 @@
 #include "replica.hpp"
 #include "replica_pool.hpp"
 #include "request_queue.hpp"
+#include "serving_run.hpp"
 
 namespace railwright::simulation {
 
@@ -33,6 +34,15 @@ struct PromptsDone {
   bool none_can = false;  ///< too many requests are rejected for any number of replicas
 };
 
+/// The requests in the order in which replicas for answers take them: as their caches arrive.
+struct HandedOver {
+  PromptsDone prompts;
+  std::vector<std::size_t> order;         ///< places of those that need more than a first token
+  std::vector<models::Request> arriving;  ///< these, in that order
+  /// Ends beyond which each of these is late; infinite where its latencies do not count.
+  std::vector<double> last_end;
+};
+
 /// The requests of `inference.load`, drawn once, in their steady state unless they are a trace or
 /// come all at once. Replicas for prompts take them as `routing` says
 /// and send caches one after the other; replicas for answers take those that arrive likewise.
@@ -40,14 +50,17 @@ class DisaggregatedLoad {
  public:
   explicit DisaggregatedLoad(const ReplicaPair& pair);
 
-  [[nodiscard]] PromptsDone pass_prompts(std::int64_t num_replicas);
-  [[nodiscard]] ServingRun answer(const PromptsDone& prompts, std::int64_t num_replicas);
+  [[nodiscard]] PromptsDone pass_prompts(std::int64_t num_replicas, IfLate if_late);
+  [[nodiscard]] HandedOver hand_over(PromptsDone prompts) const;
+  [[nodiscard]] ServingRun answer(const HandedOver& handed, std::int64_t num_replicas,
+                                  IfLate if_late);
   /// Runs the requests of a number of users through so many replicas of each kind.
   [[nodiscard]] ServingRun closed_loop(std::int64_t prompts, std::int64_t answers);
   [[nodiscard]] const RunRequests& requests() const { return requests_; }
 
  private:
   [[nodiscard]] RunRequests drawn() const;
+  [[nodiscard]] double last_end_of(const models::Request& request, double first_token) const;
   /// Adds the shares of time that replicas compute and send.
   void add_busy_shares(const PromptsDone& prompts, double decode_busy, std::int64_t num_replicas,
                        ServingRun& run) const;

@@ -92,14 +92,15 @@ struct PoolsServed {
 /// Returns the run with so many replicas for prompts, and the fewest for answers with which both
 /// latencies hold, of `least` to `most`.
 PoolsServed fewest_for_answers(const models::Inference& inference, DisaggregatedLoad& load,
-                               const PromptsDone& prompts, std::int64_t least, std::int64_t most) {
+                               const HandedOver& handed, std::int64_t least, std::int64_t most) {
+  const std::int64_t for_prompts = handed.prompts.num_replicas;
   ServingRun run = fewest_that_hold(
-      least, most, [&](std::int64_t count) { return load.answer(prompts, count); },
+      least, most,
+      [&](std::int64_t count, IfLate if_late) { return load.answer(handed, count, if_late); },
       [&](const ServingRun& one) {
         return meets_latencies(inference, one) || rejects_too_many(inference, one);
       });
-  return {.sizes = {prompts.num_replicas, run.num_replicas - prompts.num_replicas},
-          .run = std::move(run)};
+  return {.sizes = {for_prompts, run.num_replicas - for_prompts}, .run = std::move(run)};
 }
 
 /// Finds the fewest replicas for prompts that give the first token in time, then the fewest for
@@ -110,29 +111,29 @@ PoolsServed fewest_pools(const models::Inference& inference, DisaggregatedLoad& 
   const double share = inference.load->percentile;
   const std::int64_t most =
       fixed ? *fixed : std::max(std::ssize(load.requests().all), fewest.prefill);
-  const PromptsDone first = fewest_that_hold(
+  const HandedOver first = load.hand_over(fewest_that_hold(
       fixed ? *fixed : fewest.prefill, most,
-      [&](std::int64_t count) { return load.pass_prompts(count); },
-      [&](const PromptsDone& one) { return one.in_time >= share || one.none_can; });
+      [&](std::int64_t count, IfLate if_late) { return load.pass_prompts(count, if_late); },
+      [&](const PromptsDone& one) { return one.in_time >= share || one.none_can; }));
   const auto& fixed_answers = inference.disaggregated->decode_replicas;
   const std::int64_t least = fixed_answers ? *fixed_answers : fewest.decode;
   const std::int64_t most_answers = fixed_answers ? least : kMaxOverFull * (least + 1);
   PoolsServed best = fewest_for_answers(inference, load, first, least, most_answers);
-  if (fixed || first.in_time < share) return best;
+  if (fixed || first.prompts.in_time < share) return best;
   const auto accelerators = [&](const PoolsServed& one) {
     return one.sizes.prefill * prefill_tp + one.sizes.decode * tp;
   };
   for (std::int64_t more = 1; more <= kMorePrefill; ++more) {
-    const std::int64_t count = first.num_replicas + more;
+    const std::int64_t count = first.prompts.num_replicas + more;
     const bool held = meets_latencies(inference, best.run);
     // Once the latencies hold, only fewer accelerators are better: if the most of them are too few,
     // no run of fewer is needed.
     const std::int64_t room =
         held ? (accelerators(best) - 1 - count * prefill_tp) / tp : most_answers;
     if (room < least) break;
-    const PromptsDone prompts = load.pass_prompts(count);
-    if (held && !meets_latencies(inference, load.answer(prompts, room))) break;
-    PoolsServed next = fewest_for_answers(inference, load, prompts, least, room);
+    const HandedOver handed = load.hand_over(load.pass_prompts(count, IfLate::kGoesOn));
+    if (held && !meets_latencies(inference, load.answer(handed, room, IfLate::kStops))) break;
+    PoolsServed next = fewest_for_answers(inference, load, handed, least, room);
     const bool holds = meets_latencies(inference, next.run);
     if (holds && (!held || accelerators(next) < accelerators(best))) best = std::move(next);
     if (held) break;
@@ -140,20 +141,35 @@ PoolsServed fewest_pools(const models::Inference& inference, DisaggregatedLoad& 
   return best;
 }
 
+/// The load on replicas of both kinds, with the batches of a service that was sized for full ones.
+struct LoadOfPair {
+  LoadOfPair(const CheckedInference& checked, const core::Fabric& fabric,
+             const InferenceResult& full)
+      : prefill(checked, fabric, {.tp = full.disaggregated->prefill_tp}, std::nullopt,
+                ReplicaRole::kPrompts),
+        decode(checked, fabric, {.tp = full.tp}, std::nullopt, ReplicaRole::kAnswers),
+        transfer(checked, fabric, full.disaggregated->prefill_tp, full.tp),
+        pair{.prefill = prefill,
+             .decode = decode,
+             .transfer = transfer,
+             .prefill_batch = std::llround(full.disaggregated->prefill.batch),
+             .decode_batch = std::llround(full.cycle.batch)},
+        load(pair) {}
+
+  Replica prefill;
+  Replica decode;
+  CacheTransfer transfer;
+  ReplicaPair pair;
+  DisaggregatedLoad load;
+};
+
 /// Simulates the requests, on as many replicas as keep the latencies.
 void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Option& option) {
   const models::Inference& inference = checked.inference;
   InferenceResult& result = option.result;
   const int prefill_tp = result.disaggregated->prefill_tp;
-  const Replica prefill(checked, fabric, {.tp = prefill_tp}, std::nullopt, ReplicaRole::kPrompts);
-  const Replica decode(checked, fabric, {.tp = result.tp}, std::nullopt, ReplicaRole::kAnswers);
-  const CacheTransfer transfer(checked, fabric, prefill_tp, result.tp);
-  const ReplicaPair pair{.prefill = prefill,
-                         .decode = decode,
-                         .transfer = transfer,
-                         .prefill_batch = std::llround(result.disaggregated->prefill.batch),
-                         .decode_batch = std::llround(result.cycle.batch)};
-  DisaggregatedLoad load(pair);
+  LoadOfPair pair(checked, fabric, result);
+  DisaggregatedLoad& load = pair.load;
   const PoolSizes full{result.disaggregated->prefill_replicas,
                        result.disaggregated->decode_replicas};
   PoolsServed served =
@@ -167,7 +183,48 @@ void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Op
   check_latencies(inference, option);
 }
 
+/// Returns the fewest replicas for prompts, of `fewest` to `most`, with which first tokens are not
+/// surely late; they are not with `most`.
+std::int64_t fewest_for_prompts(const models::Inference& inference, DisaggregatedLoad& load,
+                                std::int64_t fewest, std::int64_t most) {
+  std::int64_t low = fewest - 1;
+  while (most - low > 1) {
+    const std::int64_t middle = low + (most - low) / 2;
+    const PromptsDone made = load.pass_prompts(middle, IfLate::kStopsIfSurely);
+    (are_surely_late(inference, made.in_time) ? low : most) = middle;
+  }
+  return most;
+}
+
 }  // namespace
+
+bool apart_need_more(const CheckedInference& checked, const core::Fabric& fabric,
+                     std::int64_t accelerators) {
+  const models::Inference& inference = checked.inference;
+  const models::Disaggregation& apart = *inference.disaggregated;
+  const bool is_one = inference.tp && apart.prefill_tp;
+  if (!is_one || apart.prefill_replicas || apart.decode_replicas) return false;
+  const int prefill_tp = *apart.prefill_tp;
+  const int tp = *inference.tp;
+  const Replica decode(checked, fabric, {.tp = tp}, std::nullopt, ReplicaRole::kAnswers);
+  const Option full =
+      full_batches(checked, fabric, prompt_side(checked, fabric, prefill_tp), decode);
+  if (full.result.num_nodes == 0) return false;
+  const std::int64_t fewest = full.result.disaggregated->prefill_replicas;
+  const std::int64_t most =
+      (accelerators - full.result.disaggregated->decode_replicas * tp) / prefill_tp;
+  if (most < fewest) return true;
+  LoadOfPair pair(checked, fabric, full.result);
+  DisaggregatedLoad& load = pair.load;
+  if (rejects_too_many(inference, rejected_run(load.requests(), 1))) return false;
+  PromptsDone prompts = load.pass_prompts(most, IfLate::kStopsIfSurely);
+  if (are_surely_late(inference, prompts.in_time)) return true;
+  const std::int64_t for_prompts = fewest_for_prompts(inference, load, fewest, most);
+  const std::int64_t room = (accelerators - for_prompts * prefill_tp) / tp;
+  const ServingRun run =
+      load.answer(load.hand_over(std::move(prompts)), room, IfLate::kStopsIfSurely);
+  return are_surely_late(inference, run.within_latencies);
+}
 
 Option best_disaggregated(const CheckedInference& checked, const core::Fabric& fabric) {
   const models::Inference& inference = checked.inference;

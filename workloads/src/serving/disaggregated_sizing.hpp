@@ -11,4 +11,8 @@ namespace railwright::simulation {
 /// that could be the best are simulated request by request.
 Option best_disaggregated(const CheckedInference& checked, const core::Fabric& fabric);
 
+/// Whether prompts and answers on replicas of their own surely need more accelerators than these.
+bool apart_need_more(const CheckedInference& checked, const core::Fabric& fabric,
+                     std::int64_t accelerators);
+
 }  // namespace railwright::simulation

@@ -49,7 +49,7 @@ double remembered(ShapeTable& table, std::uint64_t key, const Make& make) {
 std::size_t ShapeTable::place_of(std::uint64_t key) const {
   const std::size_t last = entries_.size() - 1;
   std::size_t at = (key * 0x9e3779b97f4a7c15U) >> 20U & last;  // Fibonacci hashing
-  while (entries_[at].is_used && entries_[at].key != key) at = (at + 1) & last;
+  while (entries_[at].key != key && entries_[at].key != kNoKey) at = (at + 1) & last;
   return at;
 }
 
@@ -58,10 +58,10 @@ void ShapeTable::put(std::uint64_t key, double value) {
     const std::vector<Entry> before =
         std::exchange(entries_, std::vector<Entry>(4 * entries_.size()));
     for (const Entry& entry : before) {
-      if (entry.is_used) entries_[place_of(entry.key)] = entry;
+      if (entry.key != kNoKey) entries_[place_of(entry.key)] = entry;
     }
   }
-  entries_[place_of(key)] = {.key = key, .value = value, .is_used = true};
+  entries_[place_of(key)] = {.key = key, .value = value};
 }
 
 /// Iterations of steps alone come one after another with the same requests and nearly the same

@@ -16,16 +16,17 @@ class ShapeTable {
   /// Returns null for a shape without a time.
   [[nodiscard]] const double* find(std::uint64_t key) const {
     const Entry& entry = entries_[place_of(key)];
-    return entry.is_used ? &entry.value : nullptr;
+    return entry.key == key ? &entry.value : nullptr;
   }
   /// Adds the time of a shape that has none.
   void put(std::uint64_t key, double value);
 
  private:
+  static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};  // shapes take fewer bits
+
   struct Entry {
-    std::uint64_t key = 0;
+    std::uint64_t key = kNoKey;
     double value = 0.0;
-    bool is_used = false;
   };
 
   /// Returns the index of the key's entry, or of the empty one where it belongs.

@@ -17,6 +17,7 @@ struct PoolPlan {
   std::optional<models::Autoscaling> autoscaling;
   double start_time = 0.0;  ///< seconds until a replica that is added takes requests
   Window window;  ///< in which means are taken; ends with the last iteration at the latest
+  LateRequests* late = nullptr;  ///< if given, the run may end once too many are
 };
 
 /// Totals of all replicas together, over the window but for `end` and `most_cached`.
@@ -29,6 +30,9 @@ struct PoolTotals {
   std::int64_t preemptions = 0;
   std::int64_t most_replicas = 0;  ///< at a time, those that start and those that end included
   double replica_seconds = 0.0;    ///< of replicas that are there
+  /// If too many requests were late, the share that could be in time still. Nothing else holds
+  /// then.
+  std::optional<double> in_time_at_most;
 };
 
 /// Adds what a replica's queue did.
@@ -43,7 +47,8 @@ void add_queue(const QueueTotals& of, PoolTotals& all);
 /// replicas are added at once and take requests `start_time` later; they go, once they have
 /// answered what they took, when no more were wanted for all of `scale_down_after`. A change within
 /// a tenth is not made. Replicas that still answer keep their accelerators: with them there are
-/// never more than `max_replicas`, and the next look adds what is missing.
+/// never more than `max_replicas`, and the next look adds what is missing. Where replicas take
+/// requests in turn, one runs after the other.
 PoolTotals run_pool(std::span<const models::Request> requests, const PoolPlan& plan,
                     const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "railwright/core/arithmetic.hpp"
 #include "railwright/core/stop.hpp"
@@ -64,7 +65,7 @@ std::int64_t RequestQueue::steps_of(std::int64_t output) const {
 void RequestQueue::push(std::size_t request) {
   const models::Request& arriving = requests_[request];
   if (!is_iterating_ && num_requests() == 0) now_ = std::max(now_, arriving.arrival);
-  arrived_.push_back(work_of(request, arriving.prompt_tokens, arriving.output_tokens));
+  coming_.push_back(work_of(request, arriving.prompt_tokens, arriving.output_tokens));
 }
 
 void RequestQueue::run_until(double time) {
@@ -77,8 +78,8 @@ void RequestQueue::run_until(double time) {
 /// Runs iterations of steps alone, while nothing comes, ends or lacks room, as step() does: most
 /// iterations are such.
 void RequestQueue::run_steps(double before) {
-  const bool is_alone = !is_iterating_ && decodes_ > 0 && arrived_.empty() && seen_.empty() &&
-                        waiting_.empty() && passing_.empty() && leaving_.empty();
+  const bool is_alone =
+      !is_iterating_ && decodes_ > 0 && coming_.empty() && passing_.empty() && leaving_.empty();
   if (!is_alone) return;
   const auto decodes = static_cast<double>(decodes_);
   num_pieces_ = 0;
@@ -119,20 +120,14 @@ bool RequestQueue::step(double before) {
   return true;
 }
 
-/// Moves all of `from` behind those of `to`.
-void RequestQueue::append(std::deque<Work>& to, std::deque<Work>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-  from.clear();
-}
-
 void RequestQueue::receive() {
-  append(waiting_, seen_);
+  num_waiting_ += std::exchange(num_seen_, 0);
   const bool looks = num_running() == 0 || since_receive_ == 0 ||
                      since_receive_ >= limits_.receive_interval || limits_.is_cached;
   if (!looks) return;
   since_receive_ = 0;
   const bool is_prepared = limits_.looks_ahead && !limits_.is_cached && num_running() > 0;
-  append(is_prepared ? seen_ : waiting_, arrived_);
+  (is_prepared ? num_seen_ : num_waiting_) += coming_.size() - num_waiting_;
 }
 
 /// A request that the empty cache does not hold is admitted alone; runs take such requests out
@@ -142,13 +137,14 @@ void RequestQueue::admit() {
     kept_ -= leaving_.front().second;
     leaving_.pop_front();
   }
-  while (!waiting_.empty() && num_running() < limits_.max_batch) {
-    const Work work = waiting_.front();
+  while (num_waiting_ > 0 && num_running() < limits_.max_batch) {
+    const Work work = coming_.front();
     const Kept wanted = work.kept;
     const bool is_empty = num_running() == 0 && leaving_.empty();
     const double with_it = kept_ + of_next_step_ + wanted.prompt + wanted.of_step;
     if (with_it > limits_.cache_tokens && !is_empty) return;
-    waiting_.pop_front();
+    coming_.pop_front();
+    --num_waiting_;
     kept_ += wanted.prompt;
     const models::Request& request = requests_[work.request];
     if (limits_.is_cached && work.prompt == request.prompt_tokens) {
@@ -169,12 +165,18 @@ void RequestQueue::make_room() {
     if (window_.contains(now_)) ++totals_.preemptions;
     if (is_passing) {
       kept_ -= passing_.back().work.kept.prompt;
-      waiting_.push_front(passing_.back().work);
+      put_first(passing_.back().work);
       passing_.pop_back();
     } else {
       put_back(place);
     }
   }
+}
+
+/// Lets work wait before all other.
+void RequestQueue::put_first(const Work& work) {
+  coming_.push_front(work);
+  ++num_waiting_;
 }
 
 /// Returns the place of the request admitted last among those that are being answered.
@@ -202,7 +204,7 @@ void RequestQueue::put_back(std::size_t place) {
   context_ -= context_of_first_step(work.prompt) + steps * tokens_per_step_;
   --decodes_;
   const auto given = static_cast<std::int64_t>(1.0 + steps * tokens_per_step_);
-  waiting_.push_front(work_of(work.request, work.prompt + given, work.output - given));
+  put_first(work_of(work.request, work.prompt + given, work.output - given));
   answering_[place].is_free = true;
   free_places_.push_back(place);
 }

@@ -79,8 +79,7 @@ class RequestQueue {
   void report_ended(std::vector<std::size_t>& ended) { ended_ = &ended; }
   /// Returns the requests that have come and are not answered.
   [[nodiscard]] std::int64_t num_requests() const {
-    return static_cast<std::int64_t>(arrived_.size() + seen_.size() + waiting_.size()) +
-           num_running();
+    return static_cast<std::int64_t>(coming_.size()) + num_running();
   }
   /// Returns the tokens in the cache, and those that it keeps room for.
   [[nodiscard]] double kept_tokens() const { return kept_; }
@@ -130,11 +129,11 @@ class RequestQueue {
   [[nodiscard]] std::int64_t steps_of(std::int64_t output) const;
   bool step(double before);
   void run_steps(double before);
-  static void append(std::deque<Work>& to, std::deque<Work>& from);
   void receive();
   void admit();
   void make_room();
   [[nodiscard]] std::size_t last_admitted() const;
+  void put_first(const Work& work);
   void put_back(std::size_t place);
   models::TokenPass take_pieces();
   void begin();
@@ -170,9 +169,9 @@ class RequestQueue {
   double of_next_step_ = 0.0;       ///< tokens that the next step of all answers adds
   double sent_ = 0.0;               ///< end of the last transfer of a cache
   std::int64_t admitted_ = 0;
-  std::deque<Work> arrived_;  ///< not seen yet
-  std::deque<Work> seen_;     ///< take part in the iteration after this one
-  std::deque<Work> waiting_;
+  std::deque<Work> coming_;  ///< in their order: those that wait, those seen, those that are not
+  std::size_t num_waiting_ = 0;                    ///< of these
+  std::size_t num_seen_ = 0;                       ///< take part in the iteration after this one
   std::deque<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
   std::deque<Passing> passing_;
   std::size_t num_pieces_ = 0;

@@ -18,6 +18,11 @@ constexpr std::int64_t kMaxAround = 200'000;
 /// 2.
 double residences(double spread) { return std::min(2.0 + 2.0 * spread * spread, 20.0); }
 
+/// Returns the seconds to add to the time of a token: it counts from the arrival on.
+double before_first_token(const models::Inference& inference, const models::Request& request) {
+  return inference.before_prompt(request.prompt_tokens).base() - request.arrival;
+}
+
 /// Takes the requests out that no replica takes.
 void drop_rejected(const Rejection& rejection, RunRequests& run) {
   std::vector<models::Request> taken;
@@ -94,6 +99,20 @@ double seconds_or_infinite(const std::optional<core::Duration>& wanted) {
   return wanted ? wanted->base() : std::numeric_limits<double>::infinity();
 }
 
+Waits waits_of(const models::Inference& inference, const models::Request& request,
+               const Answer& answer) {
+  Waits waits{.first_token = answer.first_token + before_first_token(inference, request)};
+  if (request.output_tokens > 1) {
+    waits.output_token = (answer.end - answer.first_token) / (request.output_tokens - 1.0);
+  }
+  return waits;
+}
+
+bool are_in_time(const models::Inference& inference, const Waits& waits) {
+  return waits.first_token <= seconds_or_infinite(inference.time_to_first_token) &&
+         waits.output_token <= seconds_or_infinite(inference.time_per_output_token);
+}
+
 void add_rates(const RunRequests& requests, std::span<const Answer> answers, double end,
                ServingRun& run) {
   const double until = std::isfinite(requests.window.end) ? requests.window.end : end;
@@ -114,24 +133,17 @@ void add_rates(const RunRequests& requests, std::span<const Answer> answers, dou
 
 void add_latencies(const models::Inference& inference, const RunRequests& requests,
                    std::span<const Answer> answers, ServingRun& run) {
-  const double first_limit = seconds_or_infinite(inference.time_to_first_token);
-  const double token_limit = seconds_or_infinite(inference.time_per_output_token);
   std::vector<double> first;
   std::vector<double> between;
   std::vector<double> whole;
   std::size_t num_within = 0;
   for (std::size_t i = requests.first; i < requests.first + requests.count; ++i) {
     const models::Request& request = requests.all[i];
-    const double before = inference.before_prompt(request.prompt_tokens).base() - request.arrival;
-    const double waited = answers[i].first_token + before;
-    first.push_back(waited);
-    whole.push_back(answers[i].end + before);
-    double per_token = 0.0;
-    if (request.output_tokens > 1) {
-      per_token = (answers[i].end - answers[i].first_token) / (request.output_tokens - 1.0);
-      between.push_back(per_token);
-    }
-    if (waited <= first_limit && per_token <= token_limit) ++num_within;
+    const Waits waits = waits_of(inference, request, answers[i]);
+    first.push_back(waits.first_token);
+    whole.push_back(answers[i].end + before_first_token(inference, request));
+    if (request.output_tokens > 1) between.push_back(waits.output_token);
+    if (are_in_time(inference, waits)) ++num_within;
   }
   run.time_to_first_token = percentiles(first);
   run.time_per_output_token = percentiles(between);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "railwright/models/inference/inference.hpp"
@@ -55,10 +56,54 @@ struct RunRequests {
   [[nodiscard]] std::int64_t num_asked() const {
     return static_cast<std::int64_t>(count) + rejected.count;
   }
+  /// Whether the latencies of a request count.
+  [[nodiscard]] bool counts(std::size_t request) const {
+    return first <= request && request < first + count;
+  }
   /// Requests whose latencies count.
   [[nodiscard]] std::span<const models::Request> counted() const {
     return std::span(all).subspan(first, count);
   }
+};
+
+/// Seconds that a request waits for its first token, and in the mean for each further one.
+struct Waits {
+  double first_token = 0.0;
+  double output_token = 0.0;  ///< 0 if it has none
+};
+
+/// Returns the waits of a request.
+Waits waits_of(const models::Inference& inference, const models::Request& request,
+               const Answer& answer);
+/// Whether they are within the wanted latencies.
+bool are_in_time(const models::Inference& inference, const Waits& waits);
+
+/// Counts the requests that are late while a run goes on: it need not go on once so many are that
+/// the wanted share of all can no longer be in time.
+class LateRequests {
+ public:
+  /// `is_late` is asked once about each request that is answered, by its index in the run.
+  LateRequests(const RunRequests& requests, double percentile,
+               std::function<bool(std::size_t)> is_late)
+      : is_late_(std::move(is_late)),
+        in_time_(static_cast<double>(requests.count)),
+        asked_(static_cast<double>(requests.num_asked())),
+        percentile_(percentile) {}
+
+  void count(std::span<const std::size_t> answered) {
+    for (const std::size_t request : answered) {
+      if (is_late_(request)) in_time_ -= 1.0;
+    }
+  }
+  /// Returns the share of all that are in time if no further one is late.
+  [[nodiscard]] double share_in_time() const { return in_time_ / asked_; }
+  [[nodiscard]] bool are_too_many() const { return share_in_time() < percentile_; }
+
+ private:
+  std::function<bool(std::size_t)> is_late_;
+  double in_time_;
+  double asked_;
+  double percentile_;
 };
 
 /// Returns why a replica never takes a request; empty if it does. A null one takes all.

@@ -13,6 +13,13 @@
 
 namespace railwright::simulation {
 
+namespace {
+
+/// Returns the share in time below which twice as many are late as may be.
+double surely_late_share(double percentile) { return 2.0 * percentile - 1.0; }
+
+}  // namespace
+
 std::string why_rejected(const models::Inference& inference, double cache_tokens,
                          const models::Request& request) {
   const std::int64_t tokens = std::int64_t{request.prompt_tokens} + request.output_tokens;
@@ -33,13 +40,17 @@ double residence_of(const models::BatchCycle& prompts, const models::BatchCycle&
          answers.time_per_output_token().base() * output_tokens;
 }
 
-ServingRun rejected_run(const RunRequests& requests, std::int64_t num_replicas) {
+ServingRun late_run(const RunRequests& requests, std::int64_t num_replicas, double share) {
   return {.num_requests = requests.num_asked(),
           .num_replicas = num_replicas,
           .mean_replicas = static_cast<double>(num_replicas),
           .rejected = requests.rejected.count,
           .rejected_why = requests.rejected.reason,
-          .within_latencies = 0.0};
+          .within_latencies = share};
+}
+
+ServingRun rejected_run(const RunRequests& requests, std::int64_t num_replicas) {
+  return late_run(requests, num_replicas, 0.0);
 }
 
 ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch, core::Duration start_time)
@@ -117,24 +128,32 @@ ServedLoad::Done ServedLoad::of_users(std::int64_t num_replicas) {
   return done;
 }
 
-ServedLoad::Done ServedLoad::of_arrivals(std::int64_t num_replicas) {
+ServedLoad::Done ServedLoad::of_arrivals(std::int64_t num_replicas, IfLate if_late) {
   Done done{.requests = whole_ ? *whole_ : requests_on(num_replicas), .answers = {}, .totals = {}};
   const RunRequests& requests = done.requests;
   done.answers.resize(requests.all.size());
   if (requests.count == 0) return done;
   // The groups of requests in the stages of a replica run beside one another.
-  plan_.num_replicas = whole_ ? num_replicas * groups_ : requests.part.taken;
-  plan_.window = requests.window;
-  done.totals = run_pool(requests.all, plan_, limits_, times_, done.answers);
+  PoolPlan plan = plan_;
+  plan.num_replicas = whole_ ? num_replicas * groups_ : requests.part.taken;
+  plan.window = requests.window;
+  std::optional<LateRequests> late =
+      late_requests(inference_, requests, if_late, [&](std::size_t i) {
+        return requests.counts(i) &&
+               !are_in_time(inference_, waits_of(inference_, requests.all[i], done.answers[i]));
+      });
+  plan.late = late ? &*late : nullptr;
+  done.totals = run_pool(requests.all, plan, limits_, times_, done.answers);
   return done;
 }
 
-ServingRun ServedLoad::run(std::int64_t num_replicas) {
+ServingRun ServedLoad::run(std::int64_t num_replicas, IfLate if_late) {
   const bool has_users = !whole_ && inference_.load->has_users();
-  const Done done = has_users ? of_users(num_replicas) : of_arrivals(num_replicas);
+  const Done done = has_users ? of_users(num_replicas) : of_arrivals(num_replicas, if_late);
   const RunRequests& requests = done.requests;
   const PoolTotals& totals = done.totals;
   if (requests.count == 0) return rejected_run(requests, num_replicas);
+  if (totals.in_time_at_most) return late_run(requests, num_replicas, *totals.in_time_at_most);
   ServingRun run{.num_requests = requests.num_asked(),
                  .num_replicas = plan_.autoscaling ? totals.most_replicas : num_replicas,
                  .rejected = requests.rejected.count,
@@ -159,6 +178,22 @@ UsersPlan users_plan(const models::Inference& inference, std::int64_t users) {
           .reading = inference.prefix_read.base(),
           .overhead = inference.overhead(inference.prompt_tokens).base(),
           .seed = inference.load->seed};
+}
+
+std::optional<LateRequests> late_requests(const models::Inference& inference,
+                                          const RunRequests& requests, IfLate if_late,
+                                          std::function<bool(std::size_t)> is_late) {
+  if (if_late == IfLate::kGoesOn || !inference.load ||
+      rejects_too_many(inference, late_run(requests, 1, 1.0))) {
+    return {};
+  }
+  const double share = inference.load->percentile;
+  return LateRequests(requests, if_late == IfLate::kStops ? share : surely_late_share(share),
+                      std::move(is_late));
+}
+
+bool are_surely_late(const models::Inference& inference, double share_in_time) {
+  return share_in_time < surely_late_share(inference.load->percentile);
 }
 
 bool meets_latencies(const models::Inference& inference, const ServingRun& run) {

@@ -8,6 +8,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/workloads/serving/launch.hpp"
+#include "railwright/workloads/serving/needs_more.hpp"
 #include "railwright/workloads/serving/serving.hpp"
 #include "replica.hpp"
 #include "service_files.hpp"
@@ -72,7 +73,7 @@ void serve(const CheckedInference& checked, const core::Fabric& fabric, const Re
   } else {
     result.run = fewest_that_hold(
         result.num_replicas, std::max(most_replicas(inference, replica), result.num_replicas),
-        [&](std::int64_t count) { return served.run(count); },
+        [&](std::int64_t count, IfLate if_late) { return served.run(count, if_late); },
         [&](const ServingRun& run) {
           return meets_latencies(inference, run) || rejects_too_many(inference, run);
         });
@@ -84,6 +85,12 @@ void serve(const CheckedInference& checked, const core::Fabric& fabric, const Re
   }
   check_capacity(inference, option);
   check_latencies(inference, option);
+}
+
+/// Returns the wanted latencies of replicas that answer whole requests.
+BatchLatencies whole_latencies(const models::Inference& inference) {
+  return {.first_token = or_forever(inference.time_to_first_token),
+          .output_token = or_forever(inference.time_per_output_token)};
 }
 
 Option evaluate(const CheckedInference& checked, const core::Fabric& fabric,
@@ -110,10 +117,7 @@ Option evaluate(const CheckedInference& checked, const core::Fabric& fabric,
     result.infeasible.push_back(late);
     return option;
   }
-  choose_batch(replica,
-               {.first_token = or_forever(inference.time_to_first_token),
-                .output_token = or_forever(inference.time_per_output_token)},
-               result);
+  choose_batch(replica, whole_latencies(inference), result);
   result.prefill = replica.prefill();
   result.limit = limit_text(result);
   count_nodes(checked,
@@ -160,6 +164,26 @@ Option best_division(const CheckedInference& checked, const core::Fabric& fabric
     if (offload) consider(list.back(), offload);
   }
   return std::move(*best);
+}
+
+/// Whether replicas that answer whole requests surely need more accelerators than these.
+bool whole_need_more(const CheckedInference& checked, const core::Fabric& fabric,
+                     std::int64_t accelerators) {
+  const models::Inference& inference = checked.inference;
+  const std::vector<models::ReplicaSize> sizes = replica_sizes(checked);
+  if (sizes.size() != 1) return false;
+  const Replica replica(checked, fabric, sizes.front(), std::nullopt);
+  const std::int64_t batch =
+      replica.fits(1) ? batch_within(replica, whole_latencies(inference)).batch : 0;
+  if (batch == 0) return false;
+  const std::int64_t most = accelerators / sizes.front().num_accelerators();
+  if (most <
+      replicas_for(inference.wanted_requests_per_s(), replica.cycle(batch).requests_per_s())) {
+    return true;
+  }
+  const ServingRun run =
+      ServedLoad(replica, batch, core::Duration{}).run(most, IfLate::kStopsIfSurely);
+  return !rejects_too_many(inference, run) && are_surely_late(inference, run.within_latencies);
 }
 
 std::vector<std::string> launch_lines(const models::Inference& inference,
@@ -307,6 +331,16 @@ InferenceResult size_beside_host(const CheckedInference& checked,
 }
 
 }  // namespace
+
+bool surely_needs_more(const CheckedInference& checked, const topologies::BuiltCluster& built,
+                       std::int64_t accelerators) {
+  const models::Inference& inference = checked.inference;
+  const bool is_counted = inference.load && inference.load->keeps_coming() &&
+                          !inference.load->replicas && !inference.load->autoscaling;
+  if (!is_counted || inference.prefix_on_host || inference.prefix_on_storage) return false;
+  return inference.disaggregated ? apart_need_more(checked, built.fabric, accelerators)
+                                 : whole_need_more(checked, built.fabric, accelerators);
+}
 
 InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built) {
   if (checked.inference.prefix_on_host) return size_beside_host(checked, built);
