@@ -43,6 +43,7 @@ void FlowNetwork::join_links(FlowId id, const Flow& flow) {
       flow.route, [=](const LinkUse& use) { return use.coefficient == coefficient; });
   if (!is_even && uses_.size() < hops_.size()) uses_.resize(hops_.size());
   std::int32_t hop = first_hop;
+  std::int32_t num_kept = 0;
   const LinkUse* const end = flow.route.data() + flow.route.size();
   for (const LinkUse& link_use : flow.route) {
     if (&link_use + kAheadOfHop < end) {
@@ -52,6 +53,7 @@ void FlowNetwork::join_links(FlowId id, const Flow& flow) {
     const double use = link_use.coefficient * flow.multiplicity;
     if (!is_even) uses_[index(hop)] = use;
     join(id, hop, link_use.link, use * flow.weight);
+    if (links_[index(link_use.link)].is_kept) swap_hops(hop, first_hop + num_kept++);
     ++hop;
   }
   FlowState& f = flows_[index(id)];
@@ -59,10 +61,7 @@ void FlowNetwork::join_links(FlowId id, const Flow& flow) {
   f.first_hop = first_hop;
   f.num_hops = hop - first_hop;
   f.use = is_even ? coefficient * flow.multiplicity : -1.0;
-  f.num_kept = 0;
-  for (hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
-    if (links_[index(hops_[hop].link)].is_kept) swap_hops(hop, f.first_hop + f.num_kept++);
-  }
+  f.num_kept = num_kept;
   set_limit(f);
   ask(f);
 }
@@ -106,16 +105,27 @@ void FlowNetwork::keep_no_more(LinkId link) {
 }
 
 void FlowNetwork::set_limit(FlowState& flow) const {
-  flow.limit = flow.ceiling / flow.weight;
+  flow.limit = flow.ceiling < kInfinity ? flow.ceiling / flow.weight : kInfinity;
   flow.limit_link = -1;
+  // The narrowest link is found by products, and divided by once.
+  double most = 0.0;
+  double level_use = 0.0;
+  LinkId narrowest = -1;
   for (std::int32_t hop = flow.first_hop; hop < flow.first_hop + flow.num_hops; ++hop) {
     const LinkId link = hops_[hop].link;
-    const double level_use = use(flow, hop) * flow.weight * scales_[index(link)];
-    const double level = static_cast<double>(links_[index(link)].room) / level_use;
-    if (level < flow.limit) {
-      flow.limit = level;
-      flow.limit_link = link;
-    }
+    const LinkState& l = links_[index(link)];
+    const double load = use(flow, hop) * flow.weight * scales_[index(link)];
+    const double parts = l.room > 0 ? load * l.parts_per_load : kInfinity;
+    if (parts <= most) continue;
+    most = parts;
+    level_use = load;
+    narrowest = link;
+  }
+  if (narrowest < 0) return;
+  const double level = static_cast<double>(links_[index(narrowest)].room) / level_use;
+  if (level < flow.limit) {
+    flow.limit = level;
+    flow.limit_link = narrowest;
   }
 }
 

@@ -24,7 +24,7 @@ void FlowNetwork::solve() {
   if (step_ >= kReleased / 2) renumber_steps();
   take_new_flows();
   reached_ = 0.0;
-  if (is_dense_ || (is_crowded_ && new_flows_.size() > num_flows_ / 2)) {
+  if (fills_dense()) {
     fill_dense();
   } else if (!new_flows_.empty() || !dirty_links_.empty()) {
     if (!fill_sparse()) fill_dense();
@@ -55,19 +55,26 @@ void FlowNetwork::take_new_flows() {
     FlowState& f = flows_[index(flow)];
     f.is_new = false;
     if (!f.is_alive) continue;
-    if (!is_dense_) {
-      keep_asked(flow);
-      if (f.num_kept == 0) {
-        solve_free(flow);
-        continue;
-      }
-    }
     steps_[index(flow)] = kNew;
     new_flows_[num_kept++] = flow;
     if (f.num_hops > 0) num_shared += index(links_[index(hops_[f.first_hop].link)].num_members);
   }
   new_flows_.resize(num_kept);
   is_crowded_ = num_shared > kCrowd * num_kept;
+  if (!fills_dense()) take_free_flows();
+}
+
+void FlowNetwork::take_free_flows() {
+  std::size_t num_left = 0;
+  for (const FlowId flow : new_flows_) {
+    keep_asked(flow);
+    if (flows_[index(flow)].num_kept == 0) {
+      solve_free(flow);
+    } else {
+      new_flows_[num_left++] = flow;
+    }
+  }
+  new_flows_.resize(num_left);
 }
 
 void FlowNetwork::solve_free(FlowId flow) {

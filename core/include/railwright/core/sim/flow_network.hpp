@@ -129,6 +129,10 @@ class FlowNetwork {
     return steps_[index(flow)] - first_pending_ < num_pending_steps_;
   }
   void take_new_flows();
+  void take_free_flows();
+  [[nodiscard]] bool fills_dense() const {
+    return is_dense_ || (is_crowded_ && new_flows_.size() > num_flows_ / 2);
+  }
   void note_reach(std::size_t num_reached);
   void keep_asked(FlowId flow);
   void solve_free(FlowId flow);
