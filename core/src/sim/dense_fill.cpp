@@ -33,7 +33,7 @@ void FlowNetwork::fill_dense() {
     const LevelHeap::Entry next = candidates_.top();
     if (next.id < 0) {
       candidates_.pop();
-      if (is_pending(~next.id)) fix_at_ceiling(~next.id);
+      if (is_pending(~next.id)) fix_at_limit(~next.id);
       continue;
     }
     if (fill_[index(next.id)].num_pending == 0) {
@@ -73,8 +73,12 @@ void FlowNetwork::restart() {
                                 [&](FlowId flow) { return is_untouched_by(flow, checkpoint); });
   };
   while (!checkpoints_.empty() && is_touched(checkpoints_.back())) drop_checkpoint();
+  // All links are kept: those that were not have new members only.
   for (const FlowId flow : new_flows_) {
-    flows_[index(flow)].is_attached = true;
+    FlowState& f = flows_[index(flow)];
+    f.is_attached = true;
+    f.num_kept = f.num_hops;
+    for (const Hop& hop : hops(flow)) links_[index(hop.link)].is_kept = true;
     steps_[index(flow)] = step_ + 1;
     for (Checkpoint& checkpoint : checkpoints_) {
       for (const Hop& hop : hops(flow)) {
@@ -99,11 +103,13 @@ void FlowNetwork::restart_from_nothing() {
   for (std::size_t link = 0; link < links_.size(); ++link) {
     const auto num_members = links_[link].num_members;
     fill_[link] = {0, num_members, num_members};
+    links_[link].is_kept = num_members > 0;
   }
   for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
     FlowState& f = flows_[flow];
     if (!f.is_alive) continue;
     steps_[flow] = step_;
+    f.num_kept = f.num_hops;
     if (f.is_attached) continue;
     f.is_attached = true;
     new_flows_.push_back(static_cast<FlowId>(flow));

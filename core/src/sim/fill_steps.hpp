@@ -33,13 +33,13 @@ inline void FlowNetwork::put_level(FlowId flow, double level, LinkId bottleneck)
   const double rate = level * f.weight;
   LinkFill* const fill = fill_.data();
   const double* const scales = scales_.data();
-  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
+  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_kept; ++hop) {
     const LinkId link = hops_[hop].link;
     fill[link].fixed += whole_load(use(f, hop) * rate, scales[link]);
     --fill[link].num_open;
     --fill[link].num_pending;
   }
-  set_rate(flow, bottleneck < 0 ? f.ceiling : std::min(f.ceiling, rate));
+  set_rate(flow, bottleneck < 0 && f.limit_link < 0 ? f.ceiling : std::min(f.ceiling, rate));
 }
 
 inline void FlowNetwork::fix_open(LinkId link, double level) {

@@ -9,9 +9,12 @@ namespace railwright::core {
 
 namespace {
 
+constexpr std::int32_t kAheadOfHop = 8;  ///< hops between a prefetch of a link and its use
+
 void forget_route(FlowState& flow) {
   flow.block_class = -1;
   flow.num_hops = 0;
+  flow.num_kept = 0;
   flow.is_attached = false;
 }
 
@@ -40,11 +43,17 @@ void FlowNetwork::join_links(FlowId id, const Flow& flow) {
       flow.route, [=](const LinkUse& use) { return use.coefficient == coefficient; });
   if (!is_even && uses_.size() < hops_.size()) uses_.resize(hops_.size());
   std::int32_t hop = first_hop;
+  std::int32_t num_kept = 0;
+  const LinkUse* const end = flow.route.data() + flow.route.size();
   for (const LinkUse& link_use : flow.route) {
+    if (&link_use + kAheadOfHop < end) {
+      __builtin_prefetch(&links_[index((&link_use + kAheadOfHop)->link)], 1);
+    }
     if (link_use.coefficient == 0.0) continue;
     const double use = link_use.coefficient * flow.multiplicity;
     if (!is_even) uses_[index(hop)] = use;
     join(id, hop, link_use.link, use * flow.weight);
+    if (links_[index(link_use.link)].is_kept) swap_hops(hop, first_hop + num_kept++);
     ++hop;
   }
   FlowState& f = flows_[index(id)];
@@ -52,6 +61,92 @@ void FlowNetwork::join_links(FlowId id, const Flow& flow) {
   f.first_hop = first_hop;
   f.num_hops = hop - first_hop;
   f.use = is_even ? coefficient * flow.multiplicity : -1.0;
+  f.num_kept = num_kept;
+  set_limit(f);
+  ask(f);
+}
+
+void FlowNetwork::swap_hops(std::int32_t a, std::int32_t b) {
+  if (a == b) return;
+  std::swap(hops_[a], hops_[b]);
+  if (index(std::max(a, b)) < uses_.size()) std::swap(uses_[index(a)], uses_[index(b)]);
+}
+
+void FlowNetwork::keep(LinkId link) {
+  LinkState& l = links_[index(link)];
+  if (l.is_kept) return;
+  l.is_kept = true;
+  LinkFill fill;
+  for (std::int32_t i = 0; i < l.num_members; ++i) {
+    FlowState& f = flows_[index(members_[l.first_member + i])];
+    const std::int32_t hop = hop_of(f, link, i);
+    if (f.is_attached) {
+      fill.fixed += whole_load(use(f, hop) * (f.level * f.weight), scales_[index(link)]);
+    }
+    swap_hops(hop, f.first_hop + f.num_kept++);
+  }
+  fill_[index(link)] = fill;
+}
+
+bool FlowNetwork::is_kept_in_vain(LinkId link) const {
+  if (links_[index(link)].num_members == 0) return true;
+  // A fill of the whole network keeps all links.
+  return !is_dense_ && checkpoints_.empty() && is_slack(link) && fill_[index(link)].num_open == 0;
+}
+
+void FlowNetwork::keep_no_more(LinkId link) {
+  LinkState& l = links_[index(link)];
+  l.is_kept = false;
+  for (std::int32_t i = 0; i < l.num_members; ++i) {
+    FlowState& f = flows_[index(members_[l.first_member + i])];
+    swap_hops(hop_of(f, link, i), f.first_hop + --f.num_kept);
+  }
+  fill_[index(link)] = {};
+}
+
+void FlowNetwork::set_limit(FlowState& flow) const {
+  flow.limit = flow.ceiling < kInfinity ? flow.ceiling / flow.weight : kInfinity;
+  flow.limit_link = -1;
+  // The narrowest link is found by products, and divided by once.
+  double most = 0.0;
+  double level_use = 0.0;
+  LinkId narrowest = -1;
+  for (std::int32_t hop = flow.first_hop; hop < flow.first_hop + flow.num_hops; ++hop) {
+    const LinkId link = hops_[hop].link;
+    const LinkState& l = links_[index(link)];
+    const double load = use(flow, hop) * flow.weight * scales_[index(link)];
+    const double parts = l.room > 0 ? load * l.parts_per_load : kInfinity;
+    if (parts <= most) continue;
+    most = parts;
+    level_use = load;
+    narrowest = link;
+  }
+  if (narrowest < 0) return;
+  const double level = static_cast<double>(links_[index(narrowest)].room) / level_use;
+  if (level < flow.limit) {
+    flow.limit = level;
+    flow.limit_link = narrowest;
+  }
+}
+
+inline std::int64_t FlowNetwork::asked_of(const FlowState& flow, std::int32_t hop) const {
+  constexpr double kNoise = 0x1p-10;
+  const LinkId link = hops_[hop].link;
+  const double load = use(flow, hop) * flow.weight * scales_[index(link)] * flow.limit;
+  // Rounded up, but not where only rounding made it more than a whole number.
+  return static_cast<std::int64_t>(load * links_[index(link)].parts_per_load + (1.0 - kNoise));
+}
+
+void FlowNetwork::ask(const FlowState& flow) {
+  for (std::int32_t hop = flow.first_hop; hop < flow.first_hop + flow.num_hops; ++hop) {
+    links_[index(hops_[hop].link)].asked += asked_of(flow, hop);
+  }
+}
+
+void FlowNetwork::ask_no_more(const FlowState& flow) {
+  for (std::int32_t hop = flow.first_hop; hop < flow.first_hop + flow.num_hops; ++hop) {
+    links_[index(hops_[hop].link)].asked -= asked_of(flow, hop);
+  }
 }
 
 void FlowNetwork::make_room_for_members(LinkState& link) {
@@ -85,7 +180,7 @@ void FlowNetwork::leave_checkpoints(FlowId flow) {
     drop_checkpoint();
   }
   for (Checkpoint& checkpoint : checkpoints_) {
-    for (const Hop& hop : hops(flow)) {
+    for (const Hop& hop : kept_hops(flows_[index(flow)])) {
       --checkpoint.fill[index(hop.link)].num_open;
       --checkpoint.fill[index(hop.link)].num_pending;
     }
@@ -98,14 +193,20 @@ void FlowNetwork::leave_links(FlowId flow, double moved) {
   const double rate = f.level * f.weight;
   for (std::int32_t h = f.first_hop; h < f.first_hop + f.num_hops; ++h) {
     const Hop hop = hops_[h];
-    if (f.is_attached) leave(f, hop.link, use(f, h) * rate);
+    if (h + kAheadOfHop < f.first_hop + f.num_hops) {
+      __builtin_prefetch(&links_[index(hops_[h + kAheadOfHop].link)], 1);
+    }
+    if (f.is_attached && h < f.first_hop + f.num_kept) leave(f, hop.link, use(f, h) * rate);
     LinkState& l = links_[index(hop.link)];
     l.carried += use(f, h) * moved;
+    l.asked -= asked_of(f, h);
     const std::int32_t last = --l.num_members;
-    if (hop.position == last) continue;
-    const FlowId moved_up = members_[l.first_member + last];
-    members_[l.first_member + hop.position] = moved_up;
-    hops_[hop_of(flows_[index(moved_up)], hop.link, last)].position = hop.position;
+    if (hop.position != last) {
+      const FlowId moved_up = members_[l.first_member + last];
+      members_[l.first_member + hop.position] = moved_up;
+      hops_[hop_of(flows_[index(moved_up)], hop.link, last)].position = hop.position;
+    }
+    if (l.is_kept && is_kept_in_vain(hop.link)) keep_no_more(hop.link);
   }
   if (f.block_class >= 0) hops_.give_back(f.first_hop, f.block_class);
   forget_route(f);
@@ -120,6 +221,8 @@ void FlowNetwork::leave_empty_links(FlowId flow, double moved) {
     LinkState& l = links[link];
     l.carried += use(f, hop) * moved;
     l.num_members = 0;
+    l.asked = 0;
+    l.is_kept = false;
     l.level = kInfinity;
     fill[link] = {};
   }

@@ -66,6 +66,7 @@ void FlowNetwork::set_scale(LinkId link, double capacity) {
   l.unit_use *= scale / scales_[index(link)];
   scales_[index(link)] = scale;
   l.room = static_cast<std::int64_t>(bounded * scale);
+  l.parts_per_load = l.room > 0 ? kRoomParts / static_cast<double>(l.room) : 0.0;
   capacities_[index(link)] = capacity;
 }
 
@@ -77,14 +78,19 @@ void FlowNetwork::set_capacity(LinkId link, double capacity) {
     FlowState& f = flows_[index(flow)];
     if (f.is_attached) {
       const double rate = f.level * f.weight;
-      for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
+      for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_kept; ++hop) {
         leave(f, hops_[hop].link, use(f, hop) * rate);
       }
     }
     f.is_attached = false;
     make_new(flow);
+    ask_no_more(f);
   }
   set_scale(link, capacity);
+  for (const FlowId flow : members(link)) {
+    set_limit(flows_[index(flow)]);
+    ask(flows_[index(flow)]);
+  }
   fill_[index(link)] = {};
   checkpoints_.clear();
 }
@@ -112,6 +118,9 @@ FlowId FlowNetwork::add_checked(const Flow& flow, double rate) {
   f.is_alive = true;
   f.is_attached = false;
   f.num_hops = 0;
+  f.num_kept = 0;
+  f.limit = flow.ceiling / flow.weight;
+  f.limit_link = -1;
   if (!flow.route.empty()) join_links(id, flow);
   steps_[index(id)] = kUnlimited;
   if (f.ceiling < kInfinity) ++num_ceilings_;

@@ -10,9 +10,12 @@
 
 namespace railwright::core {
 
-inline bool FlowNetwork::is_alone(FlowId flow) const {
-  return std::ranges::all_of(
-      hops(flow), [this](const Hop& hop) { return links_[index(hop.link)].num_members == 1; });
+void FlowNetwork::keep_asked(FlowId flow) {
+  const FlowState& f = flows_[index(flow)];
+  for (std::int32_t hop = f.first_hop + f.num_kept; hop < f.first_hop + f.num_hops; ++hop) {
+    // Keeping a link puts another hop of the flow in this place, one that was looked at.
+    if (!is_slack(hops_[hop].link)) keep(hops_[hop].link);
+  }
 }
 
 void FlowNetwork::solve() {
@@ -21,7 +24,7 @@ void FlowNetwork::solve() {
   if (step_ >= kReleased / 2) renumber_steps();
   take_new_flows();
   reached_ = 0.0;
-  if (is_dense_ || (is_crowded_ && new_flows_.size() > num_flows_ / 2)) {
+  if (fills_dense()) {
     fill_dense();
   } else if (!new_flows_.empty() || !dirty_links_.empty()) {
     if (!fill_sparse()) fill_dense();
@@ -52,54 +55,47 @@ void FlowNetwork::take_new_flows() {
     FlowState& f = flows_[index(flow)];
     f.is_new = false;
     if (!f.is_alive) continue;
-    if (!is_dense_ && is_alone(flow)) {
-      solve_alone(flow);
-      continue;
-    }
     steps_[index(flow)] = kNew;
     new_flows_[num_kept++] = flow;
     if (f.num_hops > 0) num_shared += index(links_[index(hops_[f.first_hop].link)].num_members);
   }
   new_flows_.resize(num_kept);
   is_crowded_ = num_shared > kCrowd * num_kept;
+  if (!fills_dense()) take_free_flows();
 }
 
-void FlowNetwork::solve_alone(FlowId flow) {
-  FlowState& f = flows_[index(flow)];
-  double level = f.ceiling / f.weight;
-  f.bottleneck = -1;
-  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
-    const LinkId link = hops_[hop].link;
-    const double level_use = use(f, hop) * scales_[index(link)] * f.weight;
-    const double share = static_cast<double>(links_[index(link)].room) / level_use;
-    if (share < level) {
-      level = share;
-      f.bottleneck = link;
+void FlowNetwork::take_free_flows() {
+  std::size_t num_left = 0;
+  for (const FlowId flow : new_flows_) {
+    keep_asked(flow);
+    if (flows_[index(flow)].num_kept == 0) {
+      solve_free(flow);
+    } else {
+      new_flows_[num_left++] = flow;
     }
   }
+  new_flows_.resize(num_left);
+}
+
+void FlowNetwork::solve_free(FlowId flow) {
   ++num_touches_;
-  if (level >= kUnlimitedLevel) {
+  FlowState& f = flows_[index(flow)];
+  if (f.limit >= kUnlimitedLevel) {
     make_unlimited(flow);
     return;
   }
+  while (!checkpoints_.empty()) drop_checkpoint();
   f.is_attached = true;
-  const double rate = level * f.weight;
-  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
-    const auto link = index(hops_[hop].link);
-    const bool is_own = hops_[hop].link == f.bottleneck;
-    const std::int64_t load = is_own ? 0 : whole_load(use(f, hop) * rate, scales_[link]);
-    fill_[link] = {load, is_own ? 1 : 0, 0};
-    links_[link].level = is_own ? level : kInfinity;
-  }
-  f.level = level;
+  f.bottleneck = -1;
+  f.level = f.limit;
   steps_[index(flow)] = step_;
-  set_rate(flow, std::min(f.ceiling, rate));
+  set_rate(flow, f.limit_link < 0 ? f.ceiling : std::min(f.ceiling, f.level * f.weight));
 }
 
 void FlowNetwork::make_unlimited(FlowId flow) {
   FlowState& f = flows_[index(flow)];
   if (f.is_attached) {
-    for (const Hop& hop : hops(flow)) {
+    for (const Hop& hop : kept_hops(f)) {
       --fill_[index(hop.link)].num_open;
       --fill_[index(hop.link)].num_pending;
     }
@@ -123,9 +119,8 @@ double FlowNetwork::open_use(LinkId link) const {
   return sum;
 }
 
-void FlowNetwork::fix_at_ceiling(FlowId flow) {
-  const FlowState& f = flows_[index(flow)];
-  reached_ = f.ceiling / f.weight;
+void FlowNetwork::fix_at_limit(FlowId flow) {
+  reached_ = flows_[index(flow)].limit;
   put_level(flow, reached_, -1);
   ++num_touches_;
   --num_to_place_;

@@ -33,8 +33,14 @@ bool FlowNetwork::fill_sparse() {
   num_to_place_ = 0;
   bool is_done = true;
   if (new_flows_.size() == 1) attach(new_flows_[0]);
-  for (const LinkId link : dirty_links_) touch(link);
-  if (new_flows_.size() <= 1 || !touched_.empty()) is_done = sweep();
+  for (const LinkId link : dirty_links_) {
+    if (is_slack(link)) {
+      free_own(link);
+    } else {
+      touch(link);
+    }
+  }
+  if (new_flows_.size() <= 1 || !touched_.empty() || !candidates_.empty()) is_done = sweep();
   // New flows that share links are one change. Others are solved one after the other, as
   // consecutive changes, for small heaps and links that are still in cache.
   for (const FlowId flow : new_flows_) {
@@ -60,7 +66,7 @@ bool FlowNetwork::sweep() {
     const LevelHeap::Entry next = candidates_.top();
     candidates_.pop();
     if (next.id < 0) {
-      if (is_pending(~next.id)) fix_at_ceiling(~next.id);
+      if (is_pending(~next.id)) fix_at_limit(~next.id);
     } else if (keys_[index(next.id)] == next.level) {
       keys_[index(next.id)] = kInfinity;
       settle(next.id, next.level);
@@ -106,12 +112,22 @@ void FlowNetwork::attach(FlowId flow) {
   f.is_attached = true;
   ++num_to_place_;
   steps_[index(flow)] = kReleased;
-  for (const Hop& hop : hops(flow)) {
+  for (const Hop& hop : kept_hops(f)) {
     ++fill_[index(hop.link)].num_open;
     ++fill_[index(hop.link)].num_pending;
-    touch(hop.link);
   }
-  if (f.ceiling < kInfinity) candidates_.push({f.ceiling / f.weight, ~flow});
+  touch_pending(flow);
+}
+
+void FlowNetwork::touch_pending(FlowId flow) {
+  const FlowState& f = flows_[index(flow)];
+  // Its limit is a candidate of its own unless it is set by a link that is kept.
+  bool is_candidate = f.limit < (f.limit_link < 0 ? kInfinity : kUnlimitedLevel);
+  for (const Hop& hop : kept_hops(f)) {
+    touch(hop.link);
+    is_candidate &= hop.link != f.limit_link;
+  }
+  if (is_candidate) candidates_.push({f.limit, ~flow});
 }
 
 void FlowNetwork::attach_with_neighbours(FlowId flow) {
@@ -129,6 +145,20 @@ void FlowNetwork::touch(LinkId link) {
   if (l.is_touched) return;
   l.is_touched = true;
   touched_.push_back(link);
+}
+
+/// Lets the flows go that the link limits, now that it has room for all, and keeps it no more.
+void FlowNetwork::free_own(LinkId link) {
+  if (!links_[index(link)].is_kept) return;
+  for (const FlowId flow : members(link)) {
+    const FlowState& f = flows_[index(flow)];
+    if (f.bottleneck == link && f.is_attached && !is_pending(flow)) release(flow);
+  }
+  keep_no_more(link);
+  for (const FlowId flow : members(link)) {
+    const FlowState& f = flows_[index(flow)];
+    if (f.limit_link == link && is_pending(flow)) candidates_.push({f.limit, ~flow});
+  }
 }
 
 void FlowNetwork::enqueue_touched() {
@@ -209,7 +239,7 @@ double FlowNetwork::level_with_faster(LinkId link, double level) const {
 void FlowNetwork::release(FlowId flow) {
   FlowState& f = flows_[index(flow)];
   const double rate = f.level * f.weight;
-  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
+  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_kept; ++hop) {
     const LinkId link = hops_[hop].link;
     LinkFill& fill = fill_[index(link)];
     if (link != f.bottleneck) {
@@ -217,10 +247,9 @@ void FlowNetwork::release(FlowId flow) {
       ++fill.num_open;
     }
     if (++fill.num_pending == fill.num_open) links_[index(link)].level = kInfinity;
-    touch(link);
   }
   steps_[index(flow)] = kReleased;
-  if (f.ceiling < kInfinity) candidates_.push({f.ceiling / f.weight, ~flow});
+  touch_pending(flow);
   ++num_released_;
   ++num_to_place_;
 }

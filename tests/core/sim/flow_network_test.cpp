@@ -202,6 +202,39 @@ TEST(FlowNetwork, SolvesOnlyWhatIsConnectedToAChange) {
   EXPECT_TRUE(network.changed().empty());
 }
 
+TEST(FlowNetwork, LeavesALinkAloneThatHoldsWhatItsFlowsCanAskFor) {
+  FlowNetwork network;
+  const LinkId cable = network.add_link(10.0);
+  std::vector<FlowId> flows;
+  const auto add = [&] {
+    const std::array route{LinkUse{network.add_link(10.0), 1.0}, LinkUse{cable, 0.5}};
+    flows.push_back(network.add({.route = route, .size = 1}));
+    network.solve();
+  };
+  add();
+  add();
+  EXPECT_EQ(network.num_touches(), 2);
+  EXPECT_DOUBLE_EQ(network.rate(flows[0]), 10.0);
+  EXPECT_DOUBLE_EQ(network.load(cable), 10.0);
+  network.remove(flows[1], 4.0);
+  EXPECT_FALSE(network.is_stale());
+  EXPECT_DOUBLE_EQ(network.carried_by_removed(cable), 2.0);
+  // The third at a time is too many: all are slower, until one has gone.
+  add();
+  add();
+  EXPECT_DOUBLE_EQ(network.rate(flows[0]), 20.0 / 3.0);
+  EXPECT_DOUBLE_EQ(network.rate(flows[3]), 20.0 / 3.0);
+  network.remove(flows[2]);
+  network.solve();
+  EXPECT_DOUBLE_EQ(network.rate(flows[0]), 10.0);
+  EXPECT_DOUBLE_EQ(network.rate(flows[3]), 10.0);
+  // So is a cable that becomes slower.
+  network.set_capacity(cable, 8.0);
+  network.solve();
+  EXPECT_DOUBLE_EQ(network.rate(flows[0]), 8.0);
+  EXPECT_DOUBLE_EQ(network.rate(flows[3]), 8.0);
+}
+
 TEST(FlowNetwork, InfiniteLinksConnectNothing) {
   FlowNetwork network;
   const LinkId hub = network.add_link(kInfinity);

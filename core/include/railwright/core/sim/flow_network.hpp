@@ -101,9 +101,26 @@ class FlowNetwork {
     return hop;
   }
   void join(FlowId flow, std::int32_t hop, LinkId link, double level_use);
+  void set_limit(FlowState& flow) const;
+  [[nodiscard]] std::int64_t asked_of(const FlowState& flow, std::int32_t hop) const;
+  void ask(const FlowState& flow);
+  void ask_no_more(const FlowState& flow);
   void make_room_for_members(LinkState& link);
   void make_new(FlowId flow);
   void leave(const FlowState& flow, LinkId link, double load);
+  /// Whether the link holds what its members ask for at their limits, so that it limits none.
+  [[nodiscard]] bool is_slack(LinkId link) const {
+    const LinkState& l = links_[index(link)];
+    return l.asked <= static_cast<std::int64_t>(kRoomParts) && l.room > 0;
+  }
+  [[nodiscard]] std::span<const Hop> kept_hops(const FlowState& flow) const {
+    return hops_.span(flow.first_hop, flow.num_kept);
+  }
+  void swap_hops(std::int32_t a, std::int32_t b);
+  /// Counts the loads of a link that its members could fill, from now on.
+  void keep(LinkId link);
+  [[nodiscard]] bool is_kept_in_vain(LinkId link) const;
+  void keep_no_more(LinkId link);
   void leave_checkpoints(FlowId flow);
   void set_scale(LinkId link, double capacity);
 
@@ -112,14 +129,18 @@ class FlowNetwork {
     return steps_[index(flow)] - first_pending_ < num_pending_steps_;
   }
   void take_new_flows();
+  void take_free_flows();
+  [[nodiscard]] bool fills_dense() const {
+    return is_dense_ || (is_crowded_ && new_flows_.size() > num_flows_ / 2);
+  }
   void note_reach(std::size_t num_reached);
-  [[nodiscard]] bool is_alone(FlowId flow) const;
-  void solve_alone(FlowId flow);
+  void keep_asked(FlowId flow);
+  void solve_free(FlowId flow);
   void make_unlimited(FlowId flow);
   [[nodiscard]] double saturation_level(LinkId link) const;
   [[nodiscard]] double open_use(LinkId link) const;
   void fix_open(LinkId link, double level);
-  void fix_at_ceiling(FlowId flow);
+  void fix_at_limit(FlowId flow);
   void put_level(FlowId flow, double level, LinkId bottleneck);
   void set_rate(FlowId flow, double rate);
 
@@ -129,6 +150,8 @@ class FlowNetwork {
   void attach(FlowId flow);
   void attach_with_neighbours(FlowId flow);
   void touch(LinkId link);
+  void touch_pending(FlowId flow);
+  void free_own(LinkId link);
   void enqueue(LinkId link);
   void enqueue_touched();
   void settle(LinkId link, double turn);

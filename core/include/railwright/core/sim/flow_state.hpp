@@ -50,29 +50,39 @@ struct alignas(64) LinkState {
   double level = std::numeric_limits<double>::infinity();  ///< of members it limits; infinite: none
   double unit_use = 0.0;  ///< load of each member per unit of level, unless is_mixed
   double carried = 0.0;
+  std::int64_t asked = 0;  ///< of all members at their limits, in parts of the room; see kRoomParts
+  double parts_per_load = 0.0;
   std::int32_t first_member = 0;
   std::int32_t num_members = 0;
   std::int32_t max_members = 0;  ///< capacity of its block
   std::int8_t block_class = -1;  ///< block class of its members; -1: never had any
-  bool is_mixed = false;
-  bool is_dirty = false;
-  bool is_touched = false;
+  bool is_mixed : 1 = false;
+  bool is_dirty : 1 = false;
+  bool is_touched : 1 = false;
+  bool is_kept : 1 = false;  ///< it could limit its members, so its fill and level are kept
 };
+static_assert(sizeof(LinkState) == 64, "a link is a line of the cache");
 
 struct FlowState {
   double level = 0.0;  ///< rate / weight
   double rate = 0.0;
   double ceiling = 0.0;
+  double limit = 0.0;  ///< the level that its ceiling and its links, each without others, leave it
   double weight = 1.0;
   double use = 0.0;  ///< multiplicity * coefficient on every link; negative if they differ
   std::int32_t first_hop = 0;
   std::int32_t num_hops = 0;
-  LinkId bottleneck = -1;        ///< the link that limits it; -1: its ceiling, or none
+  std::int32_t num_kept = 0;     ///< hops over kept links, which come first
+  LinkId bottleneck = -1;        ///< the link that limits it; -1: its limit, or none
+  LinkId limit_link = -1;        ///< the link that sets its limit; -1: its ceiling
   std::int8_t block_class = -1;  ///< block class of its hops; -1: none
   bool is_alive = false;
   bool is_new = false;       ///< listed in new_flows_
   bool is_attached = false;  ///< counted in the fills of its links
 };
+
+/// Parts of a link's room in which `asked` counts: it holds for 2^31 members that ask for all.
+inline constexpr double kRoomParts = 0x1p32;
 
 /// Step of flows that lost their level or have none yet.
 inline constexpr std::uint32_t kReleased = 0xffffffff;
