@@ -32,12 +32,44 @@ TEST(ImportMooncake, MakesATraceAndCountsBlocks) {
             "0.000,1300,40\n1.500,1800,120\n4.000,500,20\n");
   EXPECT_EQ(value(imported, "inference.prompt_tokens"), "1200");
   EXPECT_NE(not_expressed(imported).find("1 requests without an answer"), std::string::npos);
-  // Of ten blocks, 0 and 1 of the second request and 0 of the last came before.
-  std::string hits;
-  for (const auto& one : imported.not_known) {
-    if (one.path == "inference.prefix_hit_rate") hits = one.reason;
+  // A prompt's first block was used last. Blocks 0 and 1 of the second prompt have room for 1 and 2
+  // to come back to, block 0 of the last for 3: itself and those of the prompt before. Of 4,300
+  // tokens 512, 1,024 and 1,524 are found.
+  EXPECT_EQ(value(imported, "inference.prefix_cache.sizes"), "[1000, 2000]");
+  EXPECT_EQ(value(imported, "inference.prefix_cache.hit_rates"), "[0.1191, 0.3544]");
+  EXPECT_EQ(value(imported, "inference.prefix_cache.requests_per_s"), "0.75");
+}
+
+/// Returns a trace of `num_users` conversations of `num_turns` turns, in turn, each turn one block
+/// longer than the last.
+std::string conversations(int num_users, int num_turns) {
+  std::string text;
+  for (int turn = 1; turn <= num_turns; ++turn) {
+    for (int user = 0; user < num_users; ++user) {
+      std::string blocks;
+      for (int i = 0; i < turn; ++i) {
+        blocks += (i == 0 ? "" : ", ") + std::to_string(1000 * user + i);
+      }
+      text += R"({"timestamp": )" + std::to_string(1000 * (turn * num_users + user)) +
+              R"(, "input_length": )" + std::to_string(512 * turn) +
+              R"(, "output_length": 1, "hash_ids": [)" + blocks + "]}\n";
+    }
   }
-  EXPECT_NE(hits.find("3 of 10 blocks"), std::string::npos) << hits;
+  return text;
+}
+
+// Between two turns of a user come those of the other seven: a cache without room for a block of
+// each finds nothing, and one for the 39 blocks before the last user's last turn finds all that
+// comes again.
+TEST(ImportMooncake, CountsWhatOtherUsersPushOut) {
+  const auto imported = importers::import_text(kRequestList, conversations(8, 5), "file");
+  const std::string sizes = value(imported, "inference.prefix_cache.sizes");
+  // A twelfth of the 80 blocks that come again needs room for 14.
+  EXPECT_TRUE(sizes.starts_with("[8000, ")) << sizes;
+  EXPECT_TRUE(sizes.ends_with(", 20000]")) << sizes;
+  // Of 15 blocks of a user 1 + 2 + 3 + 4 came before.
+  const std::string rates = value(imported, "inference.prefix_cache.hit_rates");
+  EXPECT_TRUE(rates.ends_with(", 0.6667]")) << rates;
 }
 
 TEST(ImportMooncake, SaysEveryMistakeWithItsLine) {

@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <unordered_set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../common/foreign_json.hpp"
 #include "../common/looks_like.hpp"
+#include "prefix_reuse.hpp"
 #include "railwright/core/config/text_file.hpp"
 
 namespace railwright::importers {
@@ -19,6 +23,30 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double kMostTokens = 1e8;
+/// Tokens of a block in Mooncake's traces. [@mooncake_trace]
+constexpr std::int64_t kBlockTokens = 512;
+/// Sizes that stand for all, each with as much of what comes again.
+constexpr int kReusePoints = 12;
+
+/// A prompt with the numbers of its blocks.
+struct BlocksOfPrompt {
+  double time = 0.0;
+  std::int64_t tokens = 0;
+  std::vector<std::int64_t> blocks;
+};
+
+/// Returns the tokens of a block: as Mooncake's have them, or the fewest that all prompts allow.
+std::int64_t block_tokens(const std::vector<BlocksOfPrompt>& prompts) {
+  std::int64_t fewest = 1;
+  bool is_usual = true;
+  for (const BlocksOfPrompt& one : prompts) {
+    const auto count = static_cast<std::int64_t>(one.blocks.size());
+    fewest = std::max(fewest, (one.tokens + count - 1) / count);
+    is_usual =
+        is_usual && one.tokens <= count * kBlockTokens && one.tokens > (count - 1) * kBlockTokens;
+  }
+  return is_usual ? kBlockTokens : fewest;
+}
 
 /// Reads a trace line by line.
 class MooncakeTrace {
@@ -37,13 +65,7 @@ class MooncakeTrace {
     if (num_without_ > 0) {
       findings_.not_expressed(fmt::format("{} requests without an answer", num_without_));
     }
-    if (num_blocks_ > 0) {
-      findings_.unknown(
-          "inference.prefix_hit_rate",
-          fmt::format("{:.3f} with an endless cache: {} of {} blocks of prompts came before",
-                      static_cast<double>(num_seen_) / static_cast<double>(num_blocks_), num_seen_,
-                      num_blocks_));
-    }
+    add_reuse();
     return requests;
   }
 
@@ -73,7 +95,7 @@ class MooncakeTrace {
     const auto prompt = value_of(request, "input_length", kMostTokens, true, number);
     const auto output = value_of(request, "output_length", kMostTokens, true, number);
     if (!time || !prompt || !output) return std::nullopt;
-    count_blocks(request);
+    add_blocks(request, *time, *prompt);
     if (*prompt > 0.0 && *output > 0.0) {
       return RequestOfTrace{*time * 1e-3, static_cast<std::int64_t>(*prompt),
                             static_cast<std::int64_t>(*output)};
@@ -83,20 +105,37 @@ class MooncakeTrace {
   }
 
   /// A block's number stands for it and all before it.
-  void count_blocks(const Json& request) {
+  void add_blocks(const Json& request, double time, double prompt) {
     const Json* blocks = json_at(request, "hash_ids");
-    if (blocks == nullptr || !blocks->is_array()) return;
+    if (blocks == nullptr || !blocks->is_array() || blocks->empty()) return;
+    BlocksOfPrompt one{.time = time, .tokens = static_cast<std::int64_t>(prompt)};
     for (const Json& block : *blocks) {
-      if (!block.is_number_integer()) continue;
-      ++num_blocks_;
-      if (!seen_.insert(block.get<std::int64_t>()).second) ++num_seen_;
+      if (!block.is_number_integer()) return;
+      one.blocks.push_back(block.get<std::int64_t>());
+    }
+    prompts_.push_back(std::move(one));
+  }
+
+  /// Adds what prompts find of earlier ones by the size of a cache.
+  void add_reuse() {
+    if (prompts_.empty()) return;
+    std::ranges::stable_sort(prompts_, {}, &BlocksOfPrompt::time);
+    PrefixReuse reuse(block_tokens(prompts_));
+    for (const BlocksOfPrompt& one : prompts_) reuse.add(one.blocks, one.tokens);
+    const ReuseCurve curve = reuse.curve(kReusePoints);
+    if (curve.sizes.empty()) return;
+    const std::string origin = fmt::format("blocks of {} prompts", prompts_.size());
+    findings_.know("inference.prefix_cache.sizes", curve.sizes, origin);
+    findings_.know("inference.prefix_cache.hit_rates", curve.hit_rates, origin);
+    const double duration = (prompts_.back().time - prompts_.front().time) * 1e-3;
+    if (duration > 0.0) {
+      const double rate = static_cast<double>(prompts_.size() - 1) / duration;
+      findings_.know("inference.prefix_cache.requests_per_s", std::round(rate * 1e4) / 1e4, origin);
     }
   }
 
   Findings& findings_;
-  std::unordered_set<std::int64_t> seen_;
-  std::int64_t num_blocks_ = 0;
-  std::int64_t num_seen_ = 0;
+  std::vector<BlocksOfPrompt> prompts_;
   std::int64_t num_without_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace railwright::importers {
 bool is_mooncake(std::string_view text);
 
 /// Reads `timestamp` in milliseconds, `input_length` and `output_length`. Counts from `hash_ids`
-/// what an endless cache would find, which is said and not taken.
+/// what a cache of each size would find, as `inference.prefix_cache`.
 std::vector<RequestOfTrace> read_mooncake(std::string_view text, Findings& findings);
 
 }  // namespace railwright::importers

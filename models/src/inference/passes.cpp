@@ -227,8 +227,10 @@ void add_elementwise(const Accelerator& device, const Inference& inference,
 }
 
 /// Returns the kernels of a layer's norms of queries and keys: one of each head or of narrow
-/// vectors, whose two run side by side; that of the whole is two, before and behind its sum.
-int norm_kernels(const Transformer& model) {
+/// vectors, whose two run side by side; that of the whole is two, before and behind its sum. Mixers
+/// that carry a state norm theirs in their own kernel.
+int norm_kernels(const Transformer& model, LayerKind kind) {
+  if (mixer_of(model, kind).kind->is_state) return 0;
   switch (model.query_key_norm) {
     case QueryKeyNorm::kNone:
       return model.latent_attention ? 1 : 0;
@@ -241,8 +243,9 @@ int norm_kernels(const Transformer& model) {
 }
 
 /// Adds the kernels beside attention of a layer, which read and write queries, keys and values.
-void add_attention_kernels(const Accelerator& device, const Inference& inference, PassTime& time) {
-  const int count = inference.engine.attention_kernels.value + norm_kernels(inference.model);
+void add_attention_kernels(const Accelerator& device, const Inference& inference, LayerKind kind,
+                           PassTime& time) {
+  const int count = inference.engine.attention_kernels.value + norm_kernels(inference.model, kind);
   time.gaps += device.kernel_overhead.value * static_cast<double>(count);
 }
 
@@ -311,7 +314,7 @@ PassTime layers_time(const Accelerator& device, const Inference& inference,
                   is_router ? core::format_of(weights) : product_format(inference), layer);
     }
     add_elementwise(device, inference, layout, kind, own_tokens, layer);
-    if (has_mixer(kind)) add_attention_kernels(device, inference, layer);
+    if (has_mixer(kind)) add_attention_kernels(device, inference, kind, layer);
     if (has_experts(kind)) add_experts(device, inference, layout, tokens, layer);
     total += layer * static_cast<double>(counts[k]);
   }

@@ -201,6 +201,27 @@ std::string host_text(const simulation::HostCache& cache) {
                                       percent(cache.busy_fraction), held));
 }
 
+/// Returns what prompts find of earlier ones in each place, and the room for all of it.
+std::string prefix_cache_text(const simulation::PrefixCacheUse& use) {
+  std::string text =
+      fact("prefix cache", fmt::format("{} of the prompts' tokens are found, read in {}",
+                                       percent(use.hit_rate), to_text(use.read)));
+  for (const simulation::PrefixPlace& place : use.places) {
+    const std::string busy =
+        place.busy_fraction > 0.0 ? fmt::format(", busy {}", percent(place.busy_fraction)) : "";
+    text +=
+        fact("", fmt::format("{} in {}, room for {} million tokens: {} read, {} written{}",
+                             percent(place.hit_rate), place.name, grouped_value(place.tokens / 1e6),
+                             to_text(place.read), to_text(place.written), busy));
+  }
+  const std::string nodes = use.storage_nodes > 0
+                                ? fmt::format("; with what is moved that takes {} or more",
+                                              plural(use.storage_nodes, "storage node"))
+                                : "";
+  return text + fact("", fmt::format("{} are found with room for {}{}",
+                                     percent(use.largest_hit_rate), to_text(use.wanted), nodes));
+}
+
 /// Returns the time to start replicas from storage, and what prefixes cost there.
 std::string files_text(const simulation::ServiceFiles& files) {
   std::string text = fact(
@@ -360,6 +381,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                              to_text(result.offload->time), to_text(result.offload->rate)));
   }
   if (result.host_cache) text += host_text(*result.host_cache);
+  if (result.prefix_cache) text += prefix_cache_text(*result.prefix_cache);
   if (result.files) text += files_text(*result.files);
   if (result.num_nodes == 0) return text;
   text += fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));

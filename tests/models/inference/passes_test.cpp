@@ -54,6 +54,17 @@ TEST(Passes, NormsOfQueriesAndKeysAreKernels) {
   EXPECT_NEAR(gaps("whole") - gaps("none"), 64.0, 1e-6);
 }
 
+// Of Qwen3-Next's 48 layers 12 attend; the others carry a state.
+TEST(Passes, NormsOfQueriesAndKeysAreOfLayersThatAttend) {
+  const auto gaps = [](const std::string& norm) {
+    const Bench bench(
+        {"inference.model=qwen3-next-80b-a3b", "inference.model.query_key_norm=" + norm});
+    return layers_time(bench.device, bench.checked.inference, {}, 8.0, 8.0).gaps /
+           bench.device.kernel_overhead.value;
+  };
+  EXPECT_NEAR(gaps("head") - gaps("none"), 12.0, 1e-6);
+}
+
 TEST(Passes, ALayerIsTheSumOfItsKernels) {
   const Bench bench({});
   const double rows = 4096.0;

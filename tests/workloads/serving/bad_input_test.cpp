@@ -94,6 +94,22 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
                    "missing",
                    "i.yaml:6:22: inference.prefix_on_storage: has no effect without "
                    "prefix_hit_rate"}));
+  EXPECT_EQ(
+      problems("library:",
+               "prefix_cache: {sizes: [2e6, 1e6], hit_rates: [0.2, 0.1], on_storage: true}\n"
+               "  library:"),
+      (Lines{"i.yaml:6:25: inference.prefix_cache.sizes: must ascend, the smallest first",
+             "i.yaml:6:48: inference.prefix_cache.hit_rates: must not fall: a larger cache "
+             "finds no less",
+             "i.yaml:6:72: inference.prefix_cache.on_storage: needs cluster.storage, which is "
+             "missing"}));
+  EXPECT_EQ(
+      problems("library:",
+               "prefix_hit_rate: 0.1\n  prefix_cache: {sizes: [1e6], hit_rates: []}\n  library:"),
+      (Lines{"i.yaml:7:17: inference.prefix_cache: says what prompts find and where: leave out "
+             "prefix_hit_rate, prefix_on_storage and prefix_on_host",
+             "i.yaml:7:43: inference.prefix_cache.hit_rates: has 0 rates for 1 sizes: give one "
+             "for each"}));
   EXPECT_EQ(problems("nodes: 4",
                      "nodes: 4\n  storage: {node: powerscale-f600p, count: 2, switch: s5232f-on}"),
             Lines{"i.yaml:9:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 "

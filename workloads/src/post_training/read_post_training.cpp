@@ -34,7 +34,7 @@ constexpr std::int64_t kMaxRolloutSamples = 10'000'000;
 constexpr auto kIdleInferenceKeys = std::to_array<std::string_view>(
     {"load", "requests_per_s", "tokens_per_s", "time_to_first_token", "time_per_output_token",
      "redundant_nodes", "disaggregated", "offload", "prefix_on_storage", "prefix_on_host",
-     "others_read", "others_write", "start_up"});
+     "prefix_cache", "others_read", "others_write", "start_up"});
 
 using core::Report;
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "disaggregated_parts.hpp"
+#include "prefix_places.hpp"
 #include "replica.hpp"
 #include "service_files.hpp"
 #include "sizing_parts.hpp"
@@ -18,9 +19,16 @@ models::ReplicaSize size_of(const models::Inference& inference, ReplicaRole role
              : models::ReplicaSize{.tp = inference.tp.value(), .pp = inference.pp};
 }
 
-/// Returns the scenario whose prompts wait for the cached part of a prefix.
+/// Returns the scenario whose prompts wait for the cached part of a prefix; of a prefix cache as
+/// all nodes of the cluster hold it, none on accelerators.
 CheckedInference waiting(CheckedInference checked, const core::Fabric& fabric) {
   models::Inference& inference = checked.inference;
+  if (inference.prefix_cache) {
+    const PrefixHolders holders = largest_holders(checked);
+    PrefixCacheUse use = prefix_cache_use(checked, holders);
+    wait_for_prefixes(holders, fabric, use, checked);
+    return checked;
+  }
   if (inference.prefix_on_storage) inference.prefix_read = prefix_read_time(checked, fabric);
   if (inference.prefix_on_host) inference.prefix_read = host_cache(checked, 0.0).prefix_read;
   return checked;

@@ -282,8 +282,11 @@ Duration Replica::communication_of(const models::Transformer& model, double toke
                                static_cast<double>(models::num_all_reduces(model));
     if (model.query_key_norm != models::QueryKeyNorm::kWhole) return of_layers;
     // A sum of squares of a token's queries and one of its keys, in fp32.
-    return of_layers + all_reduce(tokens * 2.0 * models::kFp32Bytes, false) *
-                           static_cast<double>(model.num_layers);
+    double num_norms = 0.0;
+    for (const models::MixerLayers& layers : models::mixer_layers(model)) {
+      if (!layers.mixer.kind->is_state) num_norms += layers.count;
+    }
+    return of_layers + all_reduce(tokens * 2.0 * models::kFp32Bytes, false) * num_norms;
   }
   if (!model.experts) return {};
   return exchange(model, tokens) * static_cast<double>(models::layers_with_experts(model));

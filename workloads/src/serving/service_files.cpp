@@ -23,8 +23,8 @@ using models::TransferLoads;
 
 namespace {
 
-/// Keys and values of a mean request: the part of its prompt that was left by an earlier one, and
-/// what it adds, the rest of its prompt and its answer.
+/// Keys and values of a mean request: the part of its prompt that was left there by an earlier one,
+/// and what it adds, what no place has of its prompt and its answer.
 struct CachedParts {
   DataSize prefix;
   DataSize added;
@@ -35,9 +35,14 @@ CachedParts cached_parts(const models::Inference& inference) {
     return models::kv_cache_per_token(inference.model, 1, inference.kv_cache) *
            models::kept_tokens(inference.model, tokens);
   };
-  const DataSize prefix = cache_of(inference.cached_prompt(inference.prompt_tokens));
+  const DataSize known = cache_of(inference.cached_prompt(inference.prompt_tokens));
   const double all = static_cast<double>(inference.prompt_tokens) + inference.output_tokens;
-  return {.prefix = prefix, .added = cache_of(all) - prefix};
+  DataSize prefix = known;
+  if (inference.prefix_from_storage) {
+    const double nearer = inference.prefix_hit_rate - *inference.prefix_from_storage;
+    prefix = known - cache_of(inference.prompt_tokens * nearer);
+  }
+  return {.prefix = std::max(prefix, DataSize{}), .added = cache_of(all) - known};
 }
 
 /// Share of a link that others leave at least; a service beside a load that takes all is

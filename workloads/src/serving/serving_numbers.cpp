@@ -134,6 +134,56 @@ Numbers<Service> file_numbers() {
           of_files("storage_busy_fraction", Format::kShare, &F::busy_fraction, false)};
 }
 
+/// Makes a number of a prefix cache; nothing without one.
+template <class Value>
+Number<Service> of_prefixes(const std::string& path, Format format, Value value_of) {
+  return {.path = "prefix_cache." + path, .format = format, .read = [value_of](const Service& of) {
+            const auto& cache = of.prefix_cache;
+            return cache ? NumberValue(value_of(*cache)) : NumberValue();
+          }};
+}
+
+/// Makes a number of each place of a prefix cache.
+template <class T>
+Number<Service> of_places(const std::string& path, Format format, T PrefixPlace::* number) {
+  return {.path = "prefix_cache.*." + path,
+          .format = format,
+          .read_each = [number](const Service& of, const Each& each) {
+            if (!of.prefix_cache) return;
+            for (const PrefixPlace& place : of.prefix_cache->places) {
+              each(place.name, place.*number);
+            }
+          }};
+}
+
+Numbers<Service> prefix_numbers() {
+  using U = PrefixCacheUse;
+  using P = PrefixPlace;
+  Number<Service> found =
+      of_prefixes("hit_rate", Format::kShare, [](const U& use) { return use.hit_rate; });
+  found.beside = {"prompts found in the cache"};
+  Number<Service> nodes{.path = "prefix_cache.storage_nodes",
+                        .format = Format::kCount,
+                        .read = [](const Service& of) {
+                          const bool has = of.prefix_cache && of.prefix_cache->storage_nodes > 0;
+                          return has ? NumberValue(of.prefix_cache->storage_nodes) : NumberValue();
+                        }};
+  nodes.is_whole = true;
+  return {
+      with_column(std::move(found), "prefix_hit_rate"),
+      of_prefixes("largest_hit_rate", Format::kShare,
+                  [](const U& use) { return use.largest_hit_rate; }),
+      of_prefixes("wanted_tokens", Format::kLarge, [](const U& use) { return use.wanted_tokens; }),
+      of_prefixes("wanted_bytes", Format::kBytes, [](const U& use) { return use.wanted; }),
+      with_column(std::move(nodes), "prefix_storage_nodes"),
+      of_prefixes("read_s", Format::kTime, [](const U& use) { return use.read; }),
+      of_places("tokens", Format::kLarge, &P::tokens),
+      of_places("hit_rate", Format::kShare, &P::hit_rate),
+      of_places("read_bytes_per_s", Format::kBytesPerSecond, &P::read),
+      of_places("written_bytes_per_s", Format::kBytesPerSecond, &P::written),
+      of_places("busy_fraction", Format::kShare, &P::busy_fraction)};
+}
+
 /// Adds the time of a pass and of its parts.
 void add_pass(const std::string& name, std::string_view beside,
               models::PassTime InferenceResult::* pass, Numbers<Service>& all) {
@@ -425,9 +475,9 @@ const Numbers<InferenceResult>& serving_numbers() {
       {kAnyService, service_numbers},    {kAnyService, offload_numbers},
       {kAnswers, batch_numbers},         {kAnswers, answer_numbers},
       {kAnswers, disaggregated_numbers}, {kAnswers, host_numbers},
-      {kAnswers, file_numbers},          {kRequests, request_numbers},
-      {kRequests, pools_numbers},        {kAnswers, service_power_numbers},
-      {kAnswers, service_cost_numbers}};
+      {kAnswers, prefix_numbers},        {kAnswers, file_numbers},
+      {kRequests, request_numbers},      {kRequests, pools_numbers},
+      {kAnswers, service_power_numbers}, {kAnswers, service_cost_numbers}};
   static const Numbers<Service> kNumbers = table_of<Service>(kGroups);
   return kNumbers;
 }

@@ -304,6 +304,35 @@ void check_search(const core::Node& tree, const InferenceScenario& scenario, cor
   }
 }
 
+/// Checks that the sizes of a prefix cache ascend, and that nothing says the same in another way.
+void check_prefix_cache(const InferenceScenario& scenario, const Report& report) {
+  const models::Inference& inference = scenario.inference;
+  const models::PrefixCache& cache = *inference.prefix_cache;
+  if (cache.sizes.empty() || cache.sizes.size() != cache.hit_rates.size()) {
+    report("prefix_cache.hit_rates", fmt::format("has {} rates for {} sizes: give one for each",
+                                                 cache.hit_rates.size(), cache.sizes.size()));
+  }
+  if (std::ranges::adjacent_find(cache.sizes, std::ranges::greater_equal{}) != cache.sizes.end()) {
+    report("prefix_cache.sizes", "must ascend, the smallest first");
+  }
+  if (!std::ranges::is_sorted(cache.hit_rates)) {
+    report("prefix_cache.hit_rates", "must not fall: a larger cache finds no less");
+  }
+  if (inference.prefix_hit_rate > 0.0 || inference.prefix_on_storage || inference.prefix_on_host) {
+    report("prefix_cache",
+           "says what prompts find and where: leave out prefix_hit_rate, prefix_on_storage and "
+           "prefix_on_host");
+  }
+  if (cache.on_storage && !scenario.cluster.storage) {
+    report("prefix_cache.on_storage", "needs cluster.storage, which is missing");
+  }
+  for (const models::OffloadTier& tier : cache.tiers) {
+    if (tier.capacity.value < core::DataSize::infinity()) continue;
+    report("prefix_cache.tiers",
+           fmt::format("{} has no capacity: say what the cache may take", tier.name));
+  }
+}
+
 void check(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
   const models::Inference& inference = scenario.inference;
   const core::ComputeNode& node = scenario.cluster.node;
@@ -317,6 +346,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   check_experts(inference, report);
   check_speculation(inference, report);
   check_node(node, inference, report);
+  if (inference.prefix_cache) check_prefix_cache(scenario, report);
   if (inference.prefix_on_storage && !scenario.cluster.storage) {
     report("prefix_on_storage", "needs cluster.storage, which is missing");
   }

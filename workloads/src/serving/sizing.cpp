@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "disaggregated_sizing.hpp"
+#include "prefix_places.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/workloads/serving/launch.hpp"
@@ -26,6 +27,9 @@ constexpr std::int64_t kMaxOverOneByOne = 4;
 
 /// Rounds in which the load of a node and its wait for host memory settle.
 constexpr int kHostRounds = 3;
+
+/// Rounds in which the nodes of a service and what its prompts find on them settle.
+constexpr int kPrefixRounds = 4;
 
 /// Checks that the replicas of a steady load can answer it: the queue would grow for ever.
 void check_capacity(const models::Inference& inference, Option& option) {
@@ -337,12 +341,64 @@ bool surely_needs_more(const CheckedInference& checked, const topologies::BuiltC
   const models::Inference& inference = checked.inference;
   const bool is_counted = inference.load && inference.load->keeps_coming() &&
                           !inference.load->replicas && !inference.load->autoscaling;
-  if (!is_counted || inference.prefix_on_host || inference.prefix_on_storage) return false;
+  const bool has_own_waits =
+      inference.prefix_cache || inference.prefix_on_host || inference.prefix_on_storage;
+  if (!is_counted || has_own_waits) return false;
   return inference.disaggregated ? apart_need_more(checked, built.fabric, accelerators)
                                  : whole_need_more(checked, built.fabric, accelerators);
 }
 
+namespace {
+
+/// Whether a service of `next` finds what it was sized with, to a hundredth of the room.
+bool is_settled(const PrefixHolders& holders, const PrefixHolders& next) {
+  return holders.replicas == next.replicas && holders.nodes == next.nodes &&
+         std::abs(next.tokens_of_replica - holders.tokens_of_replica) <=
+             0.01 * next.tokens_of_replica;
+}
+
+/// Adds what storage moves and the nodes that this takes, and says which place of a node has more
+/// to move than it can.
+void finish_places(const CheckedInference& checked, PrefixCacheUse use, InferenceResult& result) {
+  for (PrefixPlace& place : use.places) {
+    if (place.busy_fraction < 1.0) continue;
+    result.infeasible.push_back(
+        fmt::format("keys and values of prompts are {} to read of {} and {} to write there, {:.2f} "
+                    "times what its nodes move",
+                    to_text(place.read), place.name, to_text(place.written), place.busy_fraction));
+  }
+  if (use.storage_nodes > 0 && result.files) {
+    PrefixPlace& storage = use.places.back();
+    storage.busy_fraction = result.files->busy_fraction;
+    const double moved = checked.cluster.cluster.storage->count * storage.busy_fraction;
+    use.storage_nodes = std::max<std::int64_t>(use.storage_nodes, std::llround(std::ceil(moved)));
+  }
+  result.prefix_cache = std::move(use);
+}
+
+/// Finds the service whose prompts find what its own nodes and storage hold of earlier ones.
+InferenceResult size_with_prefix_cache(const CheckedInference& checked,
+                                       const topologies::BuiltCluster& built) {
+  InferenceResult result;
+  PrefixHolders holders = largest_holders(checked);
+  for (int round = 0; round < kPrefixRounds; ++round) {
+    CheckedInference waiting = checked;
+    PrefixCacheUse use = prefix_cache_use(checked, holders);
+    wait_for_prefixes(holders, built.fabric, use, waiting);
+    result = size_service(waiting, built);
+    finish_places(checked, std::move(use), result);
+    if (result.nodes_for_load == 0) break;
+    const PrefixHolders next = holders_of(checked, result);
+    if (is_settled(holders, next)) break;
+    holders = next;
+  }
+  return result;
+}
+
+}  // namespace
+
 InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built) {
+  if (checked.inference.prefix_cache) return size_with_prefix_cache(checked, built);
   if (checked.inference.prefix_on_host) return size_beside_host(checked, built);
   if (!checked.inference.prefix_on_storage) return size_service(checked, built);
   CheckedInference waiting = checked;

@@ -13,6 +13,7 @@
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/inference/disaggregation.hpp"
+#include "railwright/models/inference/prefix_cache.hpp"
 #include "railwright/models/inference/request_load.hpp"
 #include "railwright/models/inference/serving_engine.hpp"
 #include "railwright/models/inference/speculative.hpp"
@@ -46,11 +47,14 @@ struct Inference {
   double prefix_hit_rate = 0.0;
   bool prefix_on_storage = false;
   bool prefix_on_host = false;
+  std::optional<PrefixCache> prefix_cache;
   core::Bandwidth others_read;
   core::Bandwidth others_write;
   core::Duration start_up;
   std::vector<Request> traced;  ///< no key: the requests of load.trace, in order of arrival
   core::Duration prefix_read;   ///< no key: time to read the cached part of a prompt from storage
+  /// No key: share of a prompt that comes from storage, where other places hold a part.
+  std::optional<double> prefix_from_storage;
   std::optional<SpeculativeDecoding> speculative;
   core::Sourced<double> memory_share{0.9, "vLLM's default of gpu_memory_utilization", false};
   ServingEngine engine;

@@ -5,6 +5,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/inference/disaggregation_fields.hpp"
 #include "railwright/models/inference/inference.hpp"
+#include "railwright/models/inference/prefix_cache_fields.hpp"
 #include "railwright/models/inference/request_load_fields.hpp"
 #include "railwright/models/inference/serving_engine_fields.hpp"
 #include "railwright/models/inference/speculative_fields.hpp"
@@ -86,6 +87,9 @@ constexpr auto Inference::fields() {
             "Whether keys and values of earlier requests lie in the memory of the nodes' CPUs: a "
             "prompt waits until its part has come over PCIe, and what is new goes there.",
             optional),
+      field("prefix_cache", &Inference::prefix_cache,
+            "What prompts find of earlier ones by the room for these, and where they lie; in place "
+            "of prefix_hit_rate."),
       field("others_read", &Inference::others_read,
             "What others, such as a training, read of cluster.storage all the time.",
             core::non_negative, optional),

@@ -16,7 +16,7 @@ namespace railwright::planner {
 enum class PointState : std::uint8_t { kFeasible, kInfeasible, kError };
 
 /// Capacity of a row, which saves an allocation for each of millions.
-inline constexpr std::size_t kMaxSweepNumbers = 48;
+inline constexpr std::size_t kMaxSweepNumbers = 56;
 /// Counts the numbers of a row: those of a result that have a column, with those of a run last.
 std::size_t num_sweep_numbers(const simulation::ScenarioKind& kind, bool with_run = true);
 

@@ -155,6 +155,27 @@ struct HostCache {
   std::optional<double> prompts_per_node;  ///< parts of prompts that the memory of a node holds
 };
 
+/// A place of a prefix cache: the accelerators, a tier of the nodes, or storage.
+struct PrefixPlace {
+  std::string name;
+  double tokens = 0.0;    ///< that all of these places hold together
+  double hit_rate = 0.0;  ///< share of the prompts' tokens that come from here
+  core::Bandwidth read;   ///< of all of them, at the load
+  core::Bandwidth written;
+  double busy_fraction = 0.0;  ///< of one; 0 of accelerators
+};
+
+/// Places of earlier prompts and what is found there, with `inference.prefix_cache`.
+struct PrefixCacheUse {
+  std::vector<PrefixPlace> places;  ///< the nearest first
+  double hit_rate = 0.0;            ///< of all places together
+  double largest_hit_rate = 0.0;    ///< of a place with room for all
+  double wanted_tokens = 0.0;       ///< room in which that is found, at the load
+  core::DataSize wanted;            ///< the same in bytes
+  std::int64_t storage_nodes = 0;   ///< for it and what is moved; 0 where it is no place
+  core::Duration read;              ///< time before a mean prompt until it is on the accelerators
+};
+
 /// Replicas that process prompts, and the way of the cache to those that answer.
 struct Disaggregated {
   int prefill_tp = 1;
@@ -226,11 +247,12 @@ struct InferenceResult {
   std::optional<Disaggregated> disaggregated;
   std::optional<ServingRun> run;        ///< if the scenario has `inference.load`
   std::optional<HostCache> host_cache;  ///< with `inference.prefix_on_host`
-  std::optional<ServiceFiles> files;    ///< if the cluster has storage and carries the load
-  std::optional<ServingPower> power;    ///< if the cluster carries the load
-  std::optional<ServingCost> cost;      ///< if the scenario has prices, too
-  core::PartsList parts;                ///< of the needed nodes; empty without their power
-  double wanted_requests_per_s = 0.0;   ///< load that the replicas are counted for; 0 without one
+  std::optional<PrefixCacheUse> prefix_cache;
+  std::optional<ServiceFiles> files;   ///< if the cluster has storage and carries the load
+  std::optional<ServingPower> power;   ///< if the cluster carries the load
+  std::optional<ServingCost> cost;     ///< if the scenario has prices, too
+  core::PartsList parts;               ///< of the needed nodes; empty without their power
+  double wanted_requests_per_s = 0.0;  ///< load that the replicas are counted for; 0 without one
   /// Command lines that start a replica of each kind, those for prompts first; empty if the
   /// engine's arguments are not known.
   std::vector<std::string> launch;

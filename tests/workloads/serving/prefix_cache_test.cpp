@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Caches of earlier prompts by the room for them: on accelerators, in nodes and on storage.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "../../support/inference.hpp"
+#include "railwright/models/inference/footprint.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+constexpr double kPrompt = 8000.0;
+
+/// Llama 3.1 8B on one accelerator a replica, with three storage nodes; `cache` is its prefix
+/// cache.
+InferenceResult with_cache(const std::string& cache, const Settings& more = {}) {
+  Settings settings{
+      "cluster.storage={node: powerscale-f600p, count: 3, switch: s5232f-on}",
+      "inference.tp=1",
+      "inference.model=llama-3.1-8b",
+      "inference.prompt_tokens=8000",
+      "inference.requests_per_s=20",
+      "inference.prefix_cache={sizes: [1e6, 2e8], hit_rates: [0.2, 0.6], " + cache + "}"};
+  settings.insert(settings.end(), more.begin(), more.end());
+  return simulate(test::inference(settings));
+}
+
+const PrefixPlace& place(const InferenceResult& result, std::size_t index) {
+  return result.prefix_cache.value().places.at(index);
+}
+
+TEST(PrefixCache, AcceleratorsHoldWhatRequestsLeaveFree) {
+  const InferenceResult result = with_cache("routed: true");
+  ASSERT_EQ(result.prefix_cache.value().places.size(), 1U);
+  const double tokens = place(result, 0).tokens;
+  EXPECT_GT(tokens, 0.0);
+  EXPECT_LT(tokens,
+            static_cast<double>(result.num_replicas * result.largest_batch) * (kPrompt + 50));
+  // On the line from nothing to the first size.
+  ASSERT_LT(tokens, 1e6);
+  EXPECT_NEAR(result.prefix_cache->hit_rate, 0.2 * tokens / 1e6, 1e-9);
+  EXPECT_DOUBLE_EQ(result.prefix_cache->largest_hit_rate, 0.6);
+  EXPECT_EQ(result.prefix_cache->read.base(), 0.0);
+}
+
+TEST(PrefixCache, WithoutRoutesChanceFindsThem) {
+  const InferenceResult routed = with_cache("routed: true");
+  const InferenceResult any = with_cache("routed: false");
+  ASSERT_GT(any.num_replicas, 1);
+  EXPECT_LT(any.prefix_cache->hit_rate,
+            routed.prefix_cache->hit_rate / static_cast<double>(any.num_replicas) * 1.2);
+}
+
+// What the accelerators do not find comes from storage, at the bytes of its tokens.
+TEST(PrefixCache, StorageHasTheRest) {
+  const InferenceResult result = with_cache("on_storage: true");
+  const PrefixPlace& storage = place(result, 1);
+  EXPECT_EQ(storage.name, "storage");
+  EXPECT_NEAR(result.prefix_cache->hit_rate, 0.6, 1e-12);
+  EXPECT_NEAR(storage.hit_rate, 0.6 - place(result, 0).hit_rate, 1e-12);
+  const double of_token = result.kv_cache_per_token.base();
+  EXPECT_NEAR(storage.read.base(), 20 * kPrompt * storage.hit_rate * of_token,
+              1e-3 * storage.read.base());
+  EXPECT_NEAR(result.files.value().read / storage.read, 1.0, 1e-3);
+  EXPECT_NEAR(result.files->written / storage.written, 1.0, 1e-3);
+  EXPECT_GT(storage.busy_fraction, 0.0);
+  EXPECT_NEAR(result.prefix_cache->read.base(), result.files->prefix_read.base(), 1e-9);
+  // Three hold it; what they are busy with may take more.
+  EXPECT_EQ(result.prefix_cache->storage_nodes,
+            std::max(3LL, std::llround(std::ceil(3 * storage.busy_fraction))));
+}
+
+// Room in each node finds more than accelerators alone and leaves less to read of storage.
+TEST(PrefixCache, TiersStandBeforeStorage) {
+  const std::string tiers = "tiers: [{model: dgx-h100-memory, capacity: 1 TB}], routed: true";
+  const InferenceResult with = with_cache(tiers + ", on_storage: true");
+  const InferenceResult without = with_cache("on_storage: true, routed: true");
+  ASSERT_EQ(with.prefix_cache->places.size(), 3U);
+  EXPECT_GT(place(with, 1).hit_rate, 0.0);
+  EXPECT_GT(place(with, 1).busy_fraction, 0.0);
+  EXPECT_LT(place(with, 2).hit_rate, place(without, 1).hit_rate);
+  EXPECT_NEAR(with.prefix_cache->hit_rate, without.prefix_cache->hit_rate, 1e-12);
+}
+
+// Twice the load is twice as many users between two turns of one.
+TEST(PrefixCache, ALoadAsOfTheTraceScalesTheSizes) {
+  const InferenceResult same = with_cache("on_storage: true, requests_per_s: 20");
+  const InferenceResult ten = with_cache("on_storage: true, requests_per_s: 2");
+  EXPECT_NEAR(same.prefix_cache->wanted_tokens, 2e8, 1.0);
+  EXPECT_NEAR(ten.prefix_cache->wanted_tokens, 2e9, 1.0);
+  EXPECT_GT(ten.prefix_cache->wanted, same.prefix_cache->wanted);
+}
+
+TEST(PrefixCache, RoomOnStorageIsCounted) {
+  // 2e11 tokens of 64 KiB in fp8 are 13 PB.
+  const InferenceResult result = with_cache("on_storage: true, requests_per_s: 0.02");
+  EXPECT_GT(result.prefix_cache->storage_nodes, 10);
+  EXPECT_LT(result.prefix_cache->hit_rate, 0.6);
+}
+
+TEST(PrefixCache, FewerAcceleratorsAnswerWhatIsFound) {
+  const InferenceResult none = with_cache("on_storage: false");
+  const InferenceResult all = with_cache("on_storage: true");
+  EXPECT_LT(all.time_to_first_token(), none.time_to_first_token());
+  EXPECT_LE(all.num_accelerators, none.num_accelerators);
+}
+
+}  // namespace
+}  // namespace railwright::simulation
