@@ -170,7 +170,7 @@ constexpr auto kElsewhere = std::to_array<std::array<std::string_view, 3>>(
      {"--qps", "--requests-per-s", "write `--requests-per-s 33`"},
      {"--days", "--deadline", "write `--deadline 42d`"},
      {"--weeks", "--deadline", "write `--deadline 6w`"},
-     {"--months", "--deadline", "write `--deadline 13w`"},
+     {"--months", "--deadline", "months differ in length: `--deadline 13w` is a quarter of a year"},
      {"--date", "--deadline", "write `--deadline 2027-06-01`"},
      {"--by", "--deadline", "write `--deadline 2027-06-01`"},
      {"--step", "--measured", "write `--measured 25.3s`"},

@@ -80,8 +80,12 @@ std::string Progress::text_of(const Work& work, Clock::time_point now, std::int6
   const auto made = static_cast<double>(work.last_done - work.first_done);
   if (seconds > 0.0 && made > 0.0) {
     const double rate = made / seconds;
-    text += fmt::format(", {:.0f} a second, up to {:.0f} s left", rate,
-                        static_cast<double>(all - work.last_done) / rate);
+    text += fmt::format(", {:.0f} a second", rate);
+    // Before a hundredth is done, what bounds rule out is mostly still to come.
+    if (work.last_done >= all / 100) {
+      text +=
+          fmt::format(", up to {:.0f} s left", static_cast<double>(all - work.last_done) / rate);
+    }
   }
   return text;
 }

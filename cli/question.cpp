@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "question.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -35,10 +37,13 @@ void refuse_loose_unit(const std::string& file) {
   if (std::ranges::find(kUnits, file) == kUnits.end() || std::filesystem::exists(file, error)) {
     return;
   }
-  throw core::ConfigError({{{file, 0, 0},
-                            "",
-                            "is the unit of a value, and stands alone",
-                            "write both as one word, 6w, or in quotes, '6 weeks'"}});
+  const bool is_month = file.starts_with("month");
+  throw core::ConfigError(
+      {{{file, 0, 0},
+        "",
+        "is the unit of a value, and stands alone",
+        is_month ? "months differ in length: write weeks, such as 13w for a quarter of a year"
+                 : fmt::format("write both in quotes, such as '6 {}'", file)}});
 }
 
 }  // namespace

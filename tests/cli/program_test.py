@@ -26,7 +26,7 @@ TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
 
 
 class ProgressWithoutATerminal(unittest.TestCase):
-    LONG = ["search", "examples/llama3-405b-16384-h100.yaml"]
+    LONG = ["search", "examples/llama3-405b-16384-h100.yaml", "--top", "60", "--simulate", "60"]
     LINE = re.compile(r".+: \d+ of \d+.*; (nothing yet|so far: .+)\n")
 
     def test_plain_lines_and_the_best_so_far_after_ctrl_c(self):

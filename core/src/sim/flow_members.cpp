@@ -46,7 +46,7 @@ void FlowNetwork::join_links(FlowId id, const Flow& flow) {
   std::int32_t num_kept = 0;
   const LinkUse* const end = flow.route.data() + flow.route.size();
   for (const LinkUse& link_use : flow.route) {
-    if (&link_use + kAheadOfHop < end) {
+    if (end - &link_use > kAheadOfHop) {
       __builtin_prefetch(&links_[index((&link_use + kAheadOfHop)->link)], 1);
     }
     if (link_use.coefficient == 0.0) continue;
@@ -131,6 +131,7 @@ void FlowNetwork::set_limit(FlowState& flow) const {
 
 inline std::int64_t FlowNetwork::asked_of(const FlowState& flow, std::int32_t hop) const {
   constexpr double kNoise = 0x1p-10;
+  if (!(flow.limit < kUnlimitedLevel)) return 0;  // nothing that it uses has a bound
   const LinkId link = hops_[hop].link;
   const double load = use(flow, hop) * flow.weight * scales_[index(link)] * flow.limit;
   // Rounded up, but not where only rounding made it more than a whole number.

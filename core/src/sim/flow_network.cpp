@@ -73,8 +73,18 @@ void FlowNetwork::set_scale(LinkId link, double capacity) {
 void FlowNetwork::set_capacity(LinkId link, double capacity) {
   check_capacity(capacity);
   if (capacities_[index(link)] == capacity) return;
-  // Its flows start anew, so that no load in the old scale remains anywhere.
-  for (const FlowId flow : members(link)) {
+  // Once for each flow, also one that uses the link in several hops.
+  const auto for_each_flow = [&](const auto& change) {
+    const LinkState& l = links_[index(link)];
+    for (std::int32_t i = 0; i < l.num_members; ++i) {
+      const FlowId flow = members_[l.first_member + i];
+      std::int32_t hop = flows_[index(flow)].first_hop;
+      while (hops_[hop].link != link) ++hop;
+      if (hops_[hop].position == i) change(flow);
+    }
+  };
+  // They start anew, so that no load in the old scale remains anywhere.
+  for_each_flow([&](FlowId flow) {
     FlowState& f = flows_[index(flow)];
     if (f.is_attached) {
       const double rate = f.level * f.weight;
@@ -85,12 +95,12 @@ void FlowNetwork::set_capacity(LinkId link, double capacity) {
     f.is_attached = false;
     make_new(flow);
     ask_no_more(f);
-  }
+  });
   set_scale(link, capacity);
-  for (const FlowId flow : members(link)) {
+  for_each_flow([&](FlowId flow) {
     set_limit(flows_[index(flow)]);
     ask(flows_[index(flow)]);
-  }
+  });
   fill_[index(link)] = {};
   checkpoints_.clear();
 }

@@ -58,8 +58,8 @@ std::string part_text(const planner::TimedPart& part) {
 std::string left_open(std::span<const planner::Chosen> chosen) {
   std::string open;
   for (const planner::Chosen& one : chosen) {
-    const bool decides = one.key == "software" || one.key == "parallelism" ||
-                         one.key == "workload.global_batch" ||
+    const bool decides = one.key == "software" || one.key == "software.model" ||
+                         one.key == "parallelism" || one.key == "workload.global_batch" ||
                          one.key == "workload.sequence_length" || one.key == "software.recompute";
     if (decides) open += fmt::format("{}{}", open.empty() ? "" : ", ", one.key);
   }

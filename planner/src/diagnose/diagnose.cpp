@@ -246,7 +246,8 @@ core::Duration measured_time(const std::string& text, const std::string& place) 
   node.quoted = false;
   node.where = {place, 0, 0};
   core::Duration time;
-  if (text.find_first_not_of("0123456789.") == text.npos) {
+  const bool has_digit = text.find_first_of("0123456789") != text.npos;
+  if (has_digit && text.find_first_not_of("0123456789.") == text.npos) {
     throw core::ConfigError(
         {{{place, 0, 0}, "", fmt::format("has no unit: write {0}s or {0}ms", text), ""}});
   }

@@ -154,7 +154,7 @@ void SearchPoints::leave_out_slow(const Shape& shape, std::uint32_t g,
       const simulation::Configuration one = shape.at(static_cast<std::int64_t>(point));
       const double microbatches = shape.most_microbatches(one);
       found.left_out[point] =
-          microbatches == 0.0 || is_slow(time * simulation::least_bubble_factor(one, microbatches));
+          microbatches < 1.0 || is_slow(time * simulation::least_bubble_factor(one, microbatches));
     });
   }
 }

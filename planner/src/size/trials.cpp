@@ -277,9 +277,11 @@ core::Duration Trials::least_simulated(const simulation::ScenarioSource& source,
 }
 
 SearchOptions Trials::search_options(int num_best) const {
+  std::optional<core::Duration> closed_form_limit = max_time_per_sample_;
+  if (closed_form_limit) closed_form_limit = *closed_form_limit / (1.0 - kMaxGain);
   return {.num_best = num_best,
           .num_simulated = 0,
-          .max_time_per_sample = max_time_per_sample_,
+          .max_time_per_sample = closed_form_limit,
           .num_threads = options_.num_threads,
           .progress = {}};
 }
@@ -417,7 +419,7 @@ Trial Trials::without_cluster(const SearchResult& found) const {
   if (found.min_time_per_sample) {
     trial.shortage = *found.min_time_per_sample / *max_time_per_sample_;
     trial.why_not =
-        fmt::format("{} at {:.0f} % confidence by computation alone, {} too late",
+        fmt::format("{} at {:.0f} % confidence even without transfers, {} too late",
                     to_text(goals_.deadline * trial.shortage), 100.0 * goals_.confidence,
                     to_text(goals_.deadline * (trial.shortage - 1.0)));
     return trial;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -20,19 +21,13 @@ class KnownSyncs {
   /// Returns `make()`, or what it gave before for a sync of the same content.
   template <class Make>
   ParameterSync of(const std::vector<std::uint64_t>& content, const Make& make) {
-    {
-      const std::scoped_lock lock(mutex_);
-      const auto known = known_.find(content);
-      if (known != known_.end()) {
-        ++num_found_;
-        return known->second;
-      }
-    }
-    ParameterSync sync = make();
-    const std::size_t size = sync.gradient_sync.route.size() + sync.parameter_gather.route.size();
+    if (const auto known = find(content)) return *known;
+    const auto sync = std::make_shared<const ParameterSync>(make());
+    const std::size_t size =
+        content.size() + sync->gradient_sync.route.size() + sync->parameter_gather.route.size();
     const std::scoped_lock lock(mutex_);
     if (num_kept_ + size <= kMaxKept && known_.emplace(content, sync).second) num_kept_ += size;
-    return sync;
+    return *sync;
   }
   /// Number of syncs that were found.
   [[nodiscard]] std::size_t num_found() const {
@@ -41,11 +36,19 @@ class KnownSyncs {
   }
 
  private:
-  static constexpr std::size_t kMaxKept = std::size_t{1} << 22U;  // 64 MiB
+  static constexpr std::size_t kMaxKept = std::size_t{1} << 22U;  // 64 MiB at most
+
+  std::shared_ptr<const ParameterSync> find(const std::vector<std::uint64_t>& content) {
+    const std::scoped_lock lock(mutex_);
+    const auto known = known_.find(content);
+    if (known == known_.end()) return nullptr;
+    ++num_found_;
+    return known->second;
+  }
 
   mutable std::mutex mutex_;
-  std::map<std::vector<std::uint64_t>, ParameterSync> known_;
-  std::size_t num_kept_ = 0;  ///< uses of links
+  std::map<std::vector<std::uint64_t>, std::shared_ptr<const ParameterSync>> known_;
+  std::size_t num_kept_ = 0;  ///< words of keys and uses of links
   std::size_t num_found_ = 0;
 };
 

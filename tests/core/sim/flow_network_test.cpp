@@ -235,6 +235,37 @@ TEST(FlowNetwork, LeavesALinkAloneThatHoldsWhatItsFlowsCanAskFor) {
   EXPECT_DOUBLE_EQ(network.rate(flows[3]), 8.0);
 }
 
+TEST(FlowNetwork, CapacityChangesUnderAFlowThatUsesTheLinkTwice) {
+  FlowNetwork network;
+  const LinkId twice = network.add_link(20.0);
+  const LinkId shared = network.add_link(14.0);
+  const std::array over_all{LinkUse{twice, 1.0}, LinkUse{twice, 1.0}, LinkUse{shared, 1.0}};
+  const std::array over_shared{LinkUse{shared, 1.0}};
+  const FlowId a = network.add({.route = over_all});
+  const FlowId b = network.add({.route = over_shared, .ceiling = 13.0});
+  network.solve();
+  EXPECT_DOUBLE_EQ(network.rate(a), 7.0);
+  network.set_capacity(twice, 10.0);
+  network.solve();
+  EXPECT_DOUBLE_EQ(network.rate(a), 5.0);
+  EXPECT_DOUBLE_EQ(network.rate(b), 9.0);
+}
+
+TEST(FlowNetwork, SmallWeightsOnInfiniteLinks) {
+  FlowNetwork network;
+  const LinkId wide = network.add_link(kInfinity);
+  const std::array route{LinkUse{wide, 1.0}};
+  const FlowId a = network.add({.route = route, .weight = 1e-12});
+  const FlowId b = network.add({.route = route, .weight = 1e-12});
+  network.solve();
+  EXPECT_EQ(network.rate(a), kInfinity);
+  EXPECT_EQ(network.rate(b), kInfinity);
+  network.set_capacity(wide, 8.0);
+  network.solve();
+  EXPECT_DOUBLE_EQ(network.rate(a), 4.0);
+  EXPECT_DOUBLE_EQ(network.rate(b), 4.0);
+}
+
 TEST(FlowNetwork, InfiniteLinksConnectNothing) {
   FlowNetwork network;
   const LinkId hub = network.add_link(kInfinity);

@@ -73,9 +73,10 @@ TEST(ServicesSweep, RowsAreThoseOfEachPointByItself) {
           ++num_held;
         }
       }
-      // Columns of prompts on replicas of their own are empty here.
+      // Columns of prompts on replicas of their own and of a cache of prompts are empty here.
       std::size_t num_empty = 0;
-      for (const char* column : {"prefill_tp", "prefill_replicas", "decode_replicas"}) {
+      for (const char* column : {"prefill_tp", "prefill_replicas", "decode_replicas",
+                                 "prefix_hit_rate", "prefix_storage_nodes"}) {
         ASSERT_TRUE(row.contains(column)) << column;
         EXPECT_TRUE(std::holds_alternative<std::monostate>(row[column])) << column;
         ++num_empty;

@@ -14,8 +14,9 @@
 
 namespace railwright::simulation {
 
-/// Returns by how much the bubble of so many micro-batches lengthens LeastWork::time_per_sample at
-/// least: stages that share the layers evenly are idle while a pipeline fills and empties.
+/// Returns by how much the bubble of so many micro-batches lengthens LeastWork::time_per_sample in
+/// the closed form, at least: stages that share the layers evenly are idle while a pipeline fills
+/// and empties. Events may be sooner where stages are uneven and micro-batches few.
 constexpr double least_bubble_factor(const Configuration& c, double num_microbatches) {
   return 1.0 + (c.pp - 1) / (c.virtual_stages * num_microbatches);
 }
