@@ -2,6 +2,7 @@
 // Recipes of NeMo Automodel.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
 #include "imported.hpp"
@@ -61,7 +62,7 @@ TEST(ImportAutomodel, KnowsWhatItDoesNotKnow) {
   const auto smaller = with(model +
                             "  config: {pretrained_model_name_or_path: deepseek-ai/DeepSeek-V3, "
                             "num_hidden_layers: 4}\n");
-  EXPECT_TRUE(is_unknown(smaller, "workload.model"));
+  EXPECT_TRUE(is_unknown(smaller, "workload"));
   EXPECT_EQ(value(smaller, "workload.model"), "absent");
   const auto open = with(model +
                          "distributed: {tp_size: '${TP}', pp_size: 4, "
@@ -75,6 +76,44 @@ TEST(ImportAutomodel, KnowsWhatItDoesNotKnow) {
   const auto narrow = with(model + "  backend: {te_fp8: {recipe: mxfp8}}\n");
   EXPECT_TRUE(is_unknown(narrow, "software.precision"));
   EXPECT_EQ(value(narrow, "software.precision"), "absent");
+}
+
+TEST(ImportAutomodel, ReadsWordsAsTheyAreWritten) {
+  const std::string model =
+      "model: {pretrained_model_name_or_path: meta-llama/Llama-3.1-8B}\n"
+      "step_scheduler: {max_steps: 100000, local_batch_size: 1}\n";
+  const auto said = with(model +
+                         "distributed: {activation_checkpointing: yes, mp_policy: {param_dtype: "
+                         "torch.fp16, reduce_dtype: half}}\n"
+                         "optimizer: {_target_: torchao.optim.AdamW8bit}\n");
+  EXPECT_EQ(value(said, "workload.steps"), "100000");
+  EXPECT_EQ(value(said, "software.recompute"), "full");
+  EXPECT_EQ(value(said, "software.precision"), "fp16");
+  EXPECT_EQ(value(said, "software.gradient_reduce_bytes"), "2");
+  EXPECT_EQ(value(said, "software.moment_bytes"), "1");
+  const auto open = with(model +
+                         "distributed: {strategy: foo, activation_checkpointing: {mode: full}, "
+                         "mp_policy: {param_dtype: fp12}}\n"
+                         "peft: {peft_fn: lora, target_modules: [q_proj], exclude_modules: "
+                         "['*mlp*']}\n");
+  for (const char* path : {"software.zero_stage", "software.recompute", "software.precision",
+                           "workload.lora.targets"}) {
+    EXPECT_TRUE(is_unknown(open, path)) << path;
+    EXPECT_EQ(value(open, path), "absent") << path;
+  }
+  EXPECT_EQ(value(open, "workload.lora.rank"), "~8");
+}
+
+// A config.json tells the model; it does not tell that a teacher runs as well.
+TEST(ImportAutomodel, AConfigDoesNotTellAnotherJob) {
+  const std::string recipe = std::string(::testing::TempDir()) + "automodel_teacher.yaml";
+  std::ofstream(recipe) << "recipe: nemo_automodel.KnowledgeDistillationRecipe\n"
+                           "model: {pretrained_model_name_or_path: tiiuae/falcon-7b}\n"
+                           "step_scheduler: {global_batch_size: 8, local_batch_size: 1}\n"
+                           "distributed: {tp_size: 1}\n";
+  const auto parts =
+      importers::import_files({{kAutomodel, recipe}, {{}, sample("hugging_face/falcon-7b.json")}});
+  EXPECT_TRUE(importers::asks_outside(parts));
 }
 
 TEST(ImportAutomodel, KnowsOtherRecipes) {

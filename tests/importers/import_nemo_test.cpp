@@ -194,6 +194,29 @@ TEST(ImportNemo, AssumesNoDegreeThatComesFromOutside) {
   EXPECT_EQ(value(imported, "parallelism.tp"), "absent");
   EXPECT_EQ(value(imported, "parallelism.pp"), "absent");
   EXPECT_TRUE(is_unknown(imported, "model.tensor_model_parallel_size"));
+  EXPECT_TRUE(std::ranges::any_of(imported.not_known, &importers::NotKnown::is_outside));
+}
+
+/// What NeuronX says in its own words is not taken for what NeMo would assume.
+TEST(ImportNemo, ReadsPrecisionAndAdaptersOfNeuronX) {
+  const auto with = [](const std::string& more) {
+    return importers::import_text(kNemo,
+                                  "trainer: {num_nodes: 4}\ndistributed_strategy: "
+                                  "{tensor_model_parallel_size: 8}\n" +
+                                      more + "model:\n" + std::string(kNemoShape),
+                                  "recipe.yaml", {});
+  };
+  const auto manual = with("precision: {type: manual}\n");
+  EXPECT_EQ(value(manual, "software.precision"), "absent");
+  EXPECT_TRUE(is_unknown(manual, "software.precision"));
+  const auto adapters = with(
+      "precision: {type: mixed_precision}\nmodel_alignment_strategy: {peft: {lora_rank: 16, "
+      "target_modules: [qkv_proj]}}\n");
+  EXPECT_EQ(value(adapters, "workload.lora.rank"), "16");
+  EXPECT_EQ(value(adapters, "workload.lora.targets"), "qkv");
+  const auto preference =
+      with("precision: {type: fp32}\ndata: {alignment_strategy: {dpo: {beta: 0.1}}}\n");
+  EXPECT_TRUE(is_unknown(preference, "workload"));
 }
 
 /// Its parallelism stands apart from the model, and says more than NeMo's own keys.

@@ -127,6 +127,14 @@ TEST(ImportScripts, AFunctionThatIsCalledOnceRunsWhereItIsCalled) {
       "2");
 }
 
+TEST(ImportScripts, AFunctionThatNothingCallsChangesNothing) {
+  EXPECT_EQ(value(script("TP=2\nother() {\n  TP=8\n}\n"), "parallelism.tp"), "2");
+}
+
+TEST(ImportScripts, UnsetTakesAValueBack) {
+  EXPECT_EQ(value(script("TP=8\nunset TP\nTP=${TP:-2}\n"), "parallelism.tp"), "2");
+}
+
 TEST(ImportScripts, TheOptionsOfACallAreRead) {
   const auto imported = script(
       "TP=2\nrun() {\n  echo \"$@\"\n  \"$@\"\n}\n"

@@ -30,24 +30,47 @@ constexpr auto kAutomodelIgnored = std::to_array<std::string_view>({"recipe",
                                                                     "dataloader",
                                                                     "validation_data",
                                                                     "loss_fn",
-                                                                    "optimizer.",
+                                                                    "optimizer._target_",
+                                                                    "optimizer.lr",
+                                                                    "optimizer.betas",
+                                                                    "optimizer.eps",
+                                                                    "optimizer.weight_decay",
+                                                                    "optimizer.foreach",
+                                                                    "optimizer.fused",
+                                                                    "optimizer.capturable",
+                                                                    "optimizer.amsgrad",
+                                                                    "optimizer.adam_w_mode",
+                                                                    "optimizer.bias_correction",
                                                                     "lr_scheduler",
                                                                     "wandb",
                                                                     "mlflow",
                                                                     "comet",
-                                                                    "checkpoint.",
+                                                                    "checkpoint.enabled",
+                                                                    "checkpoint.checkpoint_dir",
+                                                                    "checkpoint.model_save_format",
+                                                                    "checkpoint.save_consolidated",
+                                                                    "checkpoint.model_cache_dir",
+                                                                    "checkpoint.model_repo_id",
+                                                                    "checkpoint.best_metric",
+                                                                    "checkpoint.restore",
+                                                                    "checkpoint.v4",
                                                                     "logger",
                                                                     "slurm.",
                                                                     "skypilot.",
                                                                     "clip_grad_norm",
                                                                     "max_grad_norm",
                                                                     "model._target_",
-                                                                    "model.config.",
                                                                     "model.trust_remote_code",
                                                                     "model.cache_dir",
                                                                     "model.text_config.use_cache",
                                                                     "model.force_hf",
-                                                                    "peft.",
+                                                                    "peft._target_",
+                                                                    "peft.peft_fn",
+                                                                    "peft.alpha",
+                                                                    "peft.dropout",
+                                                                    "peft.lora_A_init",
+                                                                    "peft.lora_dtype",
+                                                                    "peft.use_triton",
                                                                     "step_scheduler.",
                                                                     "distributed._target_",
                                                                     "distributed.timeout",
@@ -67,12 +90,39 @@ constexpr auto kAutomodelIgnored = std::to_array<std::string_view>({"recipe",
                                                                     "parallelizer._target_",
                                                                     "packed_sequence."});
 
-/// Keys of a model that say another shape than that of the checkpoint named beside them.
-constexpr auto kShapeKeys = std::to_array<std::string_view>(
-    {"num_hidden_layers", "num_layers", "n_layer", "hidden_size", "n_embd", "intermediate_size",
-     "num_attention_heads", "num_key_value_heads", "head_dim", "vocab_size", "n_routed_experts",
-     "num_experts", "num_local_experts", "num_experts_per_tok", "moe_intermediate_size",
-     "num_nextn_predict_layers", "num_mtp_modules", "layer_types"});
+/// Beginnings of keys of `model.config` that leave the checkpoint's shape as it is.
+constexpr auto kSameShape = std::to_array<std::string_view>(
+    {"_target_", "pretrained_model_name_or_path", "name_or_path", "trust_remote_code",
+     "torch_dtype", "dtype", "use_cache", "output_hidden", "output_attentions", "attn", "cache_dir",
+     "architectures", "model_type", "torch_version", "use_mtp"});
+
+/// Keys of a model that say another shape than that of the checkpoint that is named.
+constexpr auto kShapeKeys = std::to_array<std::string_view>({"num_hidden_layers",
+                                                             "num_layers",
+                                                             "n_layer",
+                                                             "hidden_size",
+                                                             "n_embd",
+                                                             "intermediate_size",
+                                                             "num_attention_heads",
+                                                             "num_key_value_heads",
+                                                             "head_dim",
+                                                             "vocab_size",
+                                                             "n_routed_experts",
+                                                             "num_experts",
+                                                             "num_local_experts",
+                                                             "num_experts_per_tok",
+                                                             "moe_intermediate_size",
+                                                             "num_nextn_predict_layers",
+                                                             "num_mtp_modules",
+                                                             "layer_types",
+                                                             "n_head",
+                                                             "n_inner",
+                                                             "n_shared_experts",
+                                                             "first_k_dense_replace",
+                                                             "tie_word_embeddings",
+                                                             "kv_lora_rank",
+                                                             "ffn_hidden_size",
+                                                             "sliding_window"});
 
 class AutomodelReading {
  public:
@@ -102,10 +152,10 @@ class AutomodelReading {
   void job() {
     const std::string key = part_.key_of({"recipe._target_", "recipe", "model._target_"});
     const std::string what = key.empty() ? "" : values_.text(key).value_or("");
-    values_.find("model._target_");
+    const std::string both = what + " " + values_.text("model._target_").value_or("");
     const auto is_of = [&](std::initializer_list<std::string_view> words) {
       return std::ranges::any_of(words,
-                                 [&](std::string_view word) { return contains(what, word); });
+                                 [&](std::string_view word) { return contains(both, word); });
     };
     if (is_of({"KnowledgeDistillation"})) {
       findings_.outside("workload", "recipe: a teacher's forward pass belongs to a step");
@@ -126,10 +176,19 @@ class AutomodelReading {
         const std::string path = fmt::format("{}.{}", below, key);
         if (!values_.has(path)) continue;
         values_.find("model.pretrained_model_name_or_path");
-        findings_.outside("workload.model",
-                          path + ": another shape than the checkpoint's; name the model");
+        findings_.outside("workload",
+                          path + ": another shape than the checkpoint's, which is not read");
         return;
       }
+    }
+    for (const std::string& path : values_.unasked()) {
+      constexpr std::string_view kConfig = "model.config.";
+      if (!path.starts_with(kConfig)) continue;
+      const std::string_view name = std::string_view(path).substr(kConfig.size());
+      const bool is_same = std::ranges::any_of(
+          kSameShape, [&](std::string_view same) { return name.starts_with(same); });
+      values_.find(path);
+      if (!is_same) findings_.outside("workload", shown(path) + ": may change the model's shape");
     }
     const std::string key =
         part_.key_of({"model.pretrained_model_name_or_path",
@@ -142,7 +201,7 @@ class AutomodelReading {
   }
 
   void adapters() {
-    if (!values_.has("peft._target_") && !values_.has("peft.dim")) return;
+    if (!values_.has("peft")) return;
     const auto rank = values_.whole("peft.dim", 1, 65536);
     if (!part_.is_outside("peft.dim")) {
       findings_.say(rank.has_value(), "workload.lora.rank", rank.value_or(8),
@@ -156,6 +215,12 @@ class AutomodelReading {
 
   void adapter_targets() {
     constexpr std::string_view kPath = "workload.lora.targets";
+    if (!part_.words("peft.exclude_modules").empty()) {
+      values_.find("peft.target_modules");
+      values_.find("peft.match_all_linear");
+      findings_.outside(kPath, "peft.exclude_modules leaves some out");
+      return;
+    }
     const std::vector<std::string> names = part_.words("peft.target_modules");
     const auto has = [&](std::string_view part) {
       return std::ranges::any_of(names,
@@ -218,7 +283,8 @@ class AutomodelReading {
       part_.whole(kLocal, "workload.micro_batch");
       values_.find(kPiece);
     }
-    if (const auto steps = ranks("step_scheduler.max_steps")) {
+    const auto steps = values_.whole("step_scheduler.max_steps", -1, 1'000'000'000);
+    if (steps.value_or(0) > 0) {
       findings_.know("workload.steps", *steps, "step_scheduler.max_steps");
     } else {
       findings_.unknown("workload.steps", "epochs of a dataset of unknown length");
@@ -285,6 +351,11 @@ class AutomodelReading {
           stage ? "distributed.zero_dp_strategy" : "no zero_dp_strategy: Automodel's default");
       return;
     }
+    if (!contains(strategy, "fsdp") && !contains(strategy, "hsdp")) {
+      findings_.outside("software.zero_stage",
+                        fmt::format("distributed.strategy '{}'", shown(strategy)));
+      return;
+    }
     findings_.know("software.zero_stage", 3, "distributed: FSDP2");
     const auto reshards = part_.yes("distributed.reshard_after_forward");
     findings_.say(reshards.has_value(), "software.reshard_after_forward",
@@ -301,10 +372,28 @@ class AutomodelReading {
     }
   }
 
+  /// Returns railwright's word for one of PyTorch's; "" for others.
+  static std::string_view number_format(std::string_view word) {
+    if (word.starts_with("torch.")) word.remove_prefix(std::string_view("torch.").size());
+    if (word == "bf16" || word == "bfloat16") return "bf16";
+    if (word == "fp16" || word == "float16" || word == "half") return "fp16";
+    return word == "fp32" || word == "float32" || word == "float" ? "fp32" : "";
+  }
+
+  void add_precision(const std::optional<std::string>& type) {
+    const std::string_view word = number_format(type.value_or("bf16"));
+    if (word.empty()) {
+      findings_.outside("software.precision", "distributed.mp_policy.param_dtype " + shown(*type));
+      return;
+    }
+    findings_.say(
+        type.has_value(), "software.precision", std::string(word),
+        type ? "distributed.mp_policy.param_dtype" : "no mp_policy: Automodel computes in bf16");
+  }
+
   void formats() {
     const bool is_fp8 = part_.yes("fp8.enabled").value_or(false);
     const auto type = part_.lower("distributed.mp_policy.param_dtype");
-    const bool is_wide = type && contains(*type, "32");
     const bool is_partly = values_.has("model.backend.te_fp8.recipe") ||
                            contains(values_.text("model.backend.experts").value_or(""), "fp8");
     if (is_fp8) {
@@ -312,18 +401,18 @@ class AutomodelReading {
     } else if (is_partly) {
       findings_.outside("software.precision", "model.backend: fp8 in a part of the products");
     } else {
-      findings_.say(
-          type.has_value(), "software.precision",
-          std::string(is_wide                                                        ? "fp32"
-                      : type && contains(*type, "float16") && !contains(*type, "bf") ? "fp16"
-                                                                                     : "bf16"),
-          type ? "distributed.mp_policy.param_dtype" : "no mp_policy: Automodel computes in bf16");
+      add_precision(type);
     }
     const auto reduced = part_.lower("distributed.mp_policy.reduce_dtype");
-    const bool is_short = reduced && contains(*reduced, "16");
-    findings_.say(
-        reduced.has_value(), "software.gradient_reduce_bytes", is_short ? 2 : 4,
-        reduced ? "distributed.mp_policy.reduce_dtype" : "no mp_policy: Automodel reduces in fp32");
+    const std::string_view word = number_format(reduced.value_or("float32"));
+    if (word.empty()) {
+      findings_.outside("software.gradient_reduce_bytes",
+                        "distributed.mp_policy.reduce_dtype " + shown(*reduced));
+    } else {
+      findings_.say(reduced.has_value(), "software.gradient_reduce_bytes", word == "fp32" ? 4 : 2,
+                    reduced ? "distributed.mp_policy.reduce_dtype"
+                            : "no mp_policy: Automodel reduces in fp32");
+    }
     const auto held = part_.lower("model.torch_dtype");
     if (held && contains(*held, "bf")) {
       findings_.not_expressed(
@@ -334,15 +423,18 @@ class AutomodelReading {
   void stack() {
     const std::string how = part_.key_of(
         {"distributed.activation_checkpointing", "parallelizer.activation_checkpointing"});
-    const auto recompute = part_.lower(how);
-    const bool is_full = recompute == "true" || recompute == "full";
-    if (recompute == "selective") {
+    const auto word = part_.lower(how);
+    const auto is_on = word == "full" ? std::optional(true) : part_.yes(how);
+    const bool is_open = !how.empty() && !is_on && word != "none" && word != "null";
+    if (word == "selective") {
       findings_.outside("software.recompute",
                         "activation_checkpointing: selective, by a list of PyTorch's operations");
+    } else if (is_open && !part_.is_outside(how)) {
+      findings_.outside("software.recompute", how + " is neither full nor selective, on nor off");
     } else if (!part_.is_outside(how)) {
-      findings_.say(recompute.has_value(), "software.recompute",
-                    std::string(is_full ? "full" : "none"),
-                    recompute ? how : "no activation_checkpointing: Automodel's default");
+      findings_.say(is_on.has_value(), "software.recompute",
+                    std::string(is_on.value_or(false) ? "full" : "none"),
+                    is_on ? how : "no activation_checkpointing: Automodel's default");
     }
     const bool compiled = part_.yes("compile.enabled").value_or(false) ||
                           part_.yes("distributed.enable_compile").value_or(false);
@@ -360,9 +452,23 @@ class AutomodelReading {
     const std::string optimizer = core::lower_case(values_.text("optimizer._target_").value_or(""));
     if (contains(optimizer, "adam")) {
       findings_.know("software.optimizer", std::string("adam"), "optimizer._target_");
+      moments(optimizer);
     } else {
       findings_.unknown("software.optimizer",
                         fmt::format("'{}' is none that railwright has", shown(optimizer)));
+    }
+  }
+
+  /// Reads how many bytes each moment of Adam has.
+  void moments(std::string_view optimizer) {
+    const auto first = part_.lower("optimizer.exp_avg_dtype");
+    const auto second = part_.lower("optimizer.exp_avg_sq_dtype");
+    if (contains(optimizer, "8bit")) {
+      findings_.know("software.moment_bytes", 1, "optimizer._target_");
+    } else if (contains(optimizer, "4bit") || first != second) {
+      findings_.outside("software.moment_bytes", "optimizer: moments of 4 bits, or of two formats");
+    } else if (first && number_format(*first) != "fp32") {
+      findings_.know("software.moment_bytes", 2, "optimizer.exp_avg_dtype");
     }
   }
 

@@ -33,12 +33,14 @@ struct Note {
   std::vector<std::string> lines;
 };
 
-/// Whether a value stands at `path` or above it, or a value of another file below it.
+/// Whether a value stands at `path` or above it, or a value of another file below it. Nothing below
+/// says that the job is another one than what was read.
 bool is_said(const ImportedParts& parts, const Imported& by, const std::string& path) {
+  const bool is_job = path == "workload" || path == "inference";
   return std::ranges::any_of(parts.parts, [&](const Imported& other) {
     return std::ranges::any_of(other.values, [&](const ImportedValue& value) {
       return value.path == path || path.starts_with(fmt::format("{}.", value.path)) ||
-             (&other != &by && value.path.starts_with(fmt::format("{}.", path)));
+             (!is_job && &other != &by && value.path.starts_with(fmt::format("{}.", path)));
     });
   });
 }

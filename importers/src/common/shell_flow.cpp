@@ -68,6 +68,8 @@ bool moves_arguments(const ShellCommand& command) {
 void ShellFlow::all() {
   find_functions();
   follow(0, commands_.size());
+  // Perhaps called by a name that a variable holds: nothing of theirs changes what stood before.
+  for (std::size_t i = 0; i < uncalled_.size(); ++i) call(*uncalled_[i], {}, true);
   if (blocks_.empty()) return;
   throw core::ConfigError(
       {{blocks_.back().where, "", fmt::format("'{}' without its end", blocks_.back().word), ""}});
@@ -77,9 +79,10 @@ void ShellFlow::follow(std::size_t begin, std::size_t end) {
   for (std::size_t at = begin; at < end;) {
     Function* function = defined_at(at);
     const bool is_read_here =
-        function != nullptr && function->num_calls != 1 && call_depth_ < kMostCalls;
+        function != nullptr && function->num_calls > 1 && call_depth_ < kMostCalls;
     if (is_read_here) call(*function, {}, true);
-    if (is_read_here || (function != nullptr && function->num_calls == 1)) {
+    if (function != nullptr && function->num_calls == 0) uncalled_.push_back(function);
+    if (is_read_here || (function != nullptr && function->num_calls <= 1)) {
       at = function->end;
       continue;
     }

@@ -40,7 +40,8 @@ class ShellRunner {
 
 /// Hands the commands of branches that run, or that may run, to a runner. A branch whose condition
 /// is not known is followed, and `branches` keeps what it changes apart. A function that is called
-/// once runs where it is called; others where they stand, with arguments that are open.
+/// once runs where it is called, one that nothing calls at the end, and others where they stand,
+/// with arguments that are open.
 class ShellFlow {
  public:
   ShellFlow(std::span<const ShellCommand> commands, ShellBranches& branches, ShellRunner& runner)
@@ -98,6 +99,7 @@ class ShellFlow {
   std::vector<Function> functions_;                  ///< in the order of the file
   std::map<std::string_view, std::size_t> by_name_;  ///< the first of each name
   std::vector<bool> is_of_function_;                 ///< commands within one
+  std::vector<Function*> uncalled_;                  ///< passed by, in order
   int call_depth_ = 0;
 };
 

@@ -61,9 +61,18 @@ class ShellReading final : public ShellRunner {
   void run(std::span<const ShellWord> words) override {
     const bool is_prose = !words[0].is_quoted && std::ranges::count(kSpeakers, words[0].text) > 0;
     if (is_prose) return;
+    if (!words[0].is_quoted && words[0].text == "unset") return unset(words.subspan(1));
     program_ = starts_program(words) ? ++num_programs_ : 0;
     read(words, 0);
     program_ = 0;
+  }
+
+  void unset(std::span<const ShellWord> names) {
+    for (const ShellWord& name : names) {
+      if (!std::ranges::all_of(name.text, is_shell_name_char)) continue;
+      branches_.touch(name.text);
+      set_value(name.text, {});
+    }
   }
 
   void loop(const std::string& name, std::span<const ShellWord> values) override {

@@ -49,6 +49,12 @@ class NemoReading {
     require_language_model();
     translate();
     add_megatron_recipe(arguments_, true, {}, findings_);
+    if (is_precision_open_) {
+      for (const char* path : {"software.precision", "software.gradient_reduce_bytes",
+                               "software.parameter_gather_bytes"}) {
+        findings_.forget(path);
+      }
+    }
     name_model();
     adapters();
     add_bucket();
@@ -144,7 +150,7 @@ class NemoReading {
     }
     const std::string text = resolved(value.text, pair.theirs);
     if (text.empty()) {
-      findings_.unknown(std::string(pair.theirs),
+      findings_.outside(std::string(pair.theirs),
                         fmt::format("{} is not resolved", shown(value.text)));
       // "auto" keeps a default from being assumed.
       if (pair.megatron.ends_with("_parallel_size")) {
@@ -262,6 +268,7 @@ class NemoReading {
         put("bf16", scalar("true", here));
       } else if (type != "fp32") {
         findings_.outside("software.precision", fmt::format("precision.type '{}'", shown(type)));
+        is_precision_open_ = true;
       }
       return;
     }
@@ -312,8 +319,42 @@ class NemoReading {
     }
   }
 
+  /// Reads the adapters and the preference training of NeuronX, which has its own keys for them.
+  void alignment() {
+    for (const char* part : {"model_alignment_strategy", "data.alignment_strategy"}) {
+      for (const char* method : {"dpo", "orpo", "kto"}) {
+        const std::string key = fmt::format("{}.{}", part, method);
+        if (!recipe_.has(key)) continue;
+        findings_.outside("workload",
+                          key + ": more passes than those of one model, which are left out");
+        return;
+      }
+    }
+    constexpr std::string_view kPart = "model_alignment_strategy.peft";
+    if (!recipe_.has(kPart)) return;
+    const auto rank = recipe_.whole(fmt::format("{}.lora_rank", kPart), 1, 65536);
+    const core::Node* targets = recipe_.find(fmt::format("{}.target_modules", kPart));
+    if (!rank || targets == nullptr) {
+      findings_.outside("workload", fmt::format("{} without its rank or its matrices", kPart));
+      return;
+    }
+    findings_.know("workload.lora.rank", *rank, fmt::format("{}.lora_rank", kPart));
+    const auto has = [&](std::string_view name) {
+      return std::ranges::any_of(targets->items, [&](const core::Node& one) {
+        return one.text.find(name) != std::string::npos;
+      });
+    };
+    const bool is_all = has("gate_up_proj") || has("down_proj");
+    findings_.know("workload.lora.targets",
+                   std::string(is_all          ? "all"
+                               : has("o_proj") ? "attention"
+                                               : "qkv"),
+                   fmt::format("{}.target_modules", kPart));
+  }
+
   /// Reads the adapters that are trained while the model is frozen.
   void adapters() {
+    if (is_of_neuron()) alignment();
     const auto scheme = recipe_.text("model.peft.peft_scheme");
     const auto rank = recipe_.whole("model.peft.lora_tuning.adapter_dim", 1, 65536);
     const core::Node* targets = recipe_.find("model.peft.lora_tuning.target_modules");
@@ -365,6 +406,7 @@ class NemoReading {
   Findings findings_;
   TreeValues recipe_;
   core::Node arguments_;
+  bool is_precision_open_ = false;  ///< the file leaves it to something that is not read
 };
 
 }  // namespace

@@ -593,7 +593,7 @@ void note_training(std::string_view text, Findings& findings) {
   for (const std::string_view word : core::words_of(text)) {
     if (std::ranges::none_of(kTrainers, [&](std::string_view end) { return word.ends_with(end); }))
       continue;
-    findings.outside("inference", shown(word) + " trains beside the engine: read the engine alone");
+    findings.outside("inference", shown(word) + " trains as well: the engine alone is read");
     return;
   }
 }

@@ -111,5 +111,44 @@ TEST(PrefixCache, FewerAcceleratorsAnswerWhatIsFound) {
   EXPECT_LE(all.num_accelerators, none.num_accelerators);
 }
 
+// Nodes that the service does not take hold nothing for it, and rule nothing out.
+TEST(PrefixCache, NodesThatAreNotTakenDoNotMatter) {
+  const std::string cache = "tiers: [{model: dgx-h100-memory, capacity: 1 TB}]";
+  const InferenceResult four = with_cache(cache, {"cluster.nodes=4"});
+  const InferenceResult many = with_cache(cache, {"cluster.nodes=64"});
+  EXPECT_GT(four.nodes_for_load, 0);
+  EXPECT_EQ(many.nodes_for_load, four.nodes_for_load);
+  EXPECT_DOUBLE_EQ(many.prefix_cache.value().hit_rate, four.prefix_cache.value().hit_rate);
+}
+
+// Users who wait for their answers load storage as well.
+TEST(PrefixCache, UsersLoadStorage) {
+  const InferenceResult users = with_cache(
+      "on_storage: true", {"inference.requests_per_s=null", "inference.load={concurrency: 64}"});
+  EXPECT_GT(place(users, 1).read.base(), 0.0);
+  EXPECT_GT(place(users, 1).busy_fraction, 0.0);
+  EXPECT_NEAR(users.files.value().read / place(users, 1).read, 1.0, 0.02);
+}
+
+// What accelerators leave free decides whether a first token is in time: it is not given up before
+// that is known.
+TEST(PrefixCache, FirstTokensAreInTimeByWhatAcceleratorsHold) {
+  const auto sized = [](const std::string& hit_rate, const Settings& more) {
+    Settings settings{
+        "inference.tp=1", "inference.model=llama-3.1-8b", "inference.prompt_tokens=8000",
+        "inference.requests_per_s=20",
+        "inference.prefix_cache={sizes: [1e4], hit_rates: [" + hit_rate + "], routed: true}"};
+    settings.insert(settings.end(), more.begin(), more.end());
+    return simulate(test::inference(settings));
+  };
+  const double much = sized("0.9", {}).time_to_first_token().base();
+  const double little = sized("0.01", {}).time_to_first_token().base();
+  ASSERT_LT(much, 0.5 * little);
+  const Settings limit{"inference.time_to_first_token=" + std::to_string(0.5 * (much + little)) +
+                       " s"};
+  EXPECT_TRUE(sized("0.9", limit).infeasible.empty());
+  EXPECT_LT(sized("0.9", limit).num_accelerators, sized("0.01", limit).num_accelerators);
+}
+
 }  // namespace
 }  // namespace railwright::simulation

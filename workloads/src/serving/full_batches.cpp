@@ -19,17 +19,19 @@ models::ReplicaSize size_of(const models::Inference& inference, ReplicaRole role
              : models::ReplicaSize{.tp = inference.tp.value(), .pp = inference.pp};
 }
 
-/// Returns the scenario whose prompts wait for the cached part of a prefix; of a prefix cache as
-/// all nodes of the cluster hold it, none on accelerators.
+/// Returns the scenario whose prompts wait for the cached part of a prefix; of a prefix cache they
+/// find the most that any service finds, so that none is ruled out by what fewer nodes hold.
 CheckedInference waiting(CheckedInference checked, const core::Fabric& fabric) {
   models::Inference& inference = checked.inference;
   if (inference.prefix_cache) {
-    const PrefixHolders holders = largest_holders(checked);
+    const PrefixHolders holders = holders_of_all(checked);
     PrefixCacheUse use = prefix_cache_use(checked, holders);
     wait_for_prefixes(holders, fabric, use, checked);
     return checked;
   }
-  if (inference.prefix_on_storage) inference.prefix_read = prefix_read_time(checked, fabric);
+  if (inference.prefix_on_storage) {
+    inference.prefix_read = prefix_read_time(checked, fabric, inference.wanted_requests_per_s());
+  }
   if (inference.prefix_on_host) inference.prefix_read = host_cache(checked, 0.0).prefix_read;
   return checked;
 }

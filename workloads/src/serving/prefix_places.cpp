@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/offload/tier.hpp"
@@ -115,20 +116,18 @@ double stretch_of(const models::PrefixCache& cache, double requests_per_s) {
 
 }  // namespace
 
-PrefixHolders largest_holders(const CheckedInference& checked) {
-  return {.replicas = checked.cluster.cluster.num_nodes,
-          .nodes = checked.cluster.cluster.num_nodes,
-          .requests_per_s = checked.inference.wanted_requests_per_s()};
+PrefixHolders holders_of_all(const CheckedInference& checked) {
+  const models::PrefixCache& cache = *checked.inference.prefix_cache;
+  const double load = checked.inference.wanted_requests_per_s();
+  return {.tokens_of_replica = cache.sizes.back() * stretch_of(cache, load),
+          .requests_per_s = load};
 }
 
 PrefixHolders holders_of(const CheckedInference& checked, const InferenceResult& result) {
   const models::Inference& inference = checked.inference;
   PrefixHolders holders{.replicas = std::max<std::int64_t>(result.num_replicas, 1),
                         .nodes = std::max<std::int64_t>(result.nodes_for_load, 1),
-                        .requests_per_s = inference.wanted_requests_per_s()};
-  if (!(holders.requests_per_s > 0.0)) {
-    holders.requests_per_s = result.run ? result.run->requests_per_s : result.requests_per_s();
-  }
+                        .requests_per_s = answered_requests_per_s(inference, result)};
   if (result.disaggregated) return holders;
   const double at_most = result.requests_per_s();
   const double busy = at_most > 0.0 ? std::min(holders.requests_per_s / at_most, 1.0) : 1.0;
@@ -195,7 +194,7 @@ void wait_for_prefixes(const PrefixHolders& holders, const core::Fabric& fabric,
   if (cache.on_storage) {
     inference.prefix_on_storage = true;
     inference.prefix_from_storage = use.places.back().hit_rate;
-    wait += prefix_read_time(checked, fabric);
+    wait += prefix_read_time(checked, fabric, holders.requests_per_s);
   }
   inference.prefix_read = wait;
   use.read = wait;

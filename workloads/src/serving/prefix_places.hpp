@@ -9,7 +9,7 @@
 
 namespace railwright::simulation {
 
-/// Replicas and nodes that a prefix cache lies on, beside storage.
+/// Replicas and nodes that a prefix cache lies on, storage left out.
 struct PrefixHolders {
   std::int64_t replicas = 1;
   std::int64_t nodes = 1;
@@ -17,8 +17,9 @@ struct PrefixHolders {
   double requests_per_s = 0.0;     ///< that all of them answer
 };
 
-/// Returns all nodes of the cluster, with no room on their accelerators: before a service is sized.
-PrefixHolders largest_holders(const CheckedInference& checked);
+/// Returns one replica that finds on its accelerators all that a cache can find: the most that any
+/// service finds, and it waits for nothing.
+PrefixHolders holders_of_all(const CheckedInference& checked);
 
 /// Returns what a sized service's nodes hold. Replicas that hand their caches over keep none.
 PrefixHolders holders_of(const CheckedInference& checked, const InferenceResult& result);

@@ -162,10 +162,17 @@ int largest_replica(const CheckedInference& checked) {
 
 }  // namespace
 
-Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& fabric) {
+double answered_requests_per_s(const models::Inference& inference, const InferenceResult& result) {
+  const double wanted = inference.wanted_requests_per_s();
+  if (wanted > 0.0) return wanted;
+  return result.run ? result.run->requests_per_s : result.requests_per_s();
+}
+
+Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& fabric,
+                          double requests_per_s) {
   const Files files(checked, fabric);
   if (!(files.prefix().base() > 0.0)) return {};
-  const double busy = files.busy_fraction(checked.inference.wanted_requests_per_s());
+  const double busy = files.busy_fraction(requests_per_s);
   std::vector<StorageStream> streams;
   add_streams(largest_replica(checked), 0, fabric, files.prefix(), streams);
   const Duration alone = files.time_alone(streams);
@@ -199,7 +206,8 @@ ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& 
   use.start_of_all =
       inference.start_up +
       files.read_time(all, files.read_once(result.weights, std::ssize(sizes)), use.limit);
-  const double rate = inference.wanted_requests_per_s();
+  const double rate = inference.prefix_cache ? answered_requests_per_s(inference, result)
+                                             : inference.wanted_requests_per_s();
   use.busy_fraction = files.busy_fraction(rate);
   if (!inference.prefix_on_storage) return use;
   use.prefix = files.prefix();

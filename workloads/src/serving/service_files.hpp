@@ -7,14 +7,19 @@
 
 namespace railwright::simulation {
 
-/// Returns the time to read the cached part of a mean prompt, beside all that the wanted load reads
-/// and writes. Storage serves reads at one time in equal shares:
+/// Returns the time to read the cached part of a mean prompt, while so many requests a second read
+/// and write theirs. Storage serves reads at one time in equal shares:
 ///
 ///     time = latency + bytes / rate of one replica / (1 - busy share of the storage nodes)
 ///
 /// the mean of an M/G/1 queue with processor sharing [@kleinrock1976]. A load that storage cannot
 /// take is infeasible, and the time is that of a read by itself.
-core::Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& fabric);
+core::Duration prefix_read_time(const CheckedInference& checked, const core::Fabric& fabric,
+                                double requests_per_s);
+
+/// Returns the requests a second that a sized service answers: those wanted, or what its users
+/// send.
+double answered_requests_per_s(const models::Inference& inference, const InferenceResult& result);
 
 /// Returns the time until a replica of `size` accelerators that starts alone takes requests: its
 /// start and, with storage, the read of its weights.

@@ -29,7 +29,7 @@ constexpr std::int64_t kMaxOverOneByOne = 4;
 constexpr int kHostRounds = 3;
 
 /// Rounds in which the nodes of a service and what its prompts find on them settle.
-constexpr int kPrefixRounds = 4;
+constexpr int kPrefixRounds = 6;
 
 /// Checks that the replicas of a steady load can answer it: the queue would grow for ever.
 void check_capacity(const models::Inference& inference, Option& option) {
@@ -350,11 +350,12 @@ bool surely_needs_more(const CheckedInference& checked, const topologies::BuiltC
 
 namespace {
 
-/// Whether a service of `next` finds what it was sized with, to a hundredth of the room.
+/// Whether a service of `next` finds what it was sized with, to a hundredth of room and load.
 bool is_settled(const PrefixHolders& holders, const PrefixHolders& next) {
+  const auto is_near = [](double a, double b) { return std::abs(a - b) <= 0.01 * b; };
   return holders.replicas == next.replicas && holders.nodes == next.nodes &&
-         std::abs(next.tokens_of_replica - holders.tokens_of_replica) <=
-             0.01 * next.tokens_of_replica;
+         is_near(holders.tokens_of_replica, next.tokens_of_replica) &&
+         is_near(holders.requests_per_s, next.requests_per_s);
 }
 
 /// Adds what storage moves and the nodes that this takes, and says which place of a node has more
@@ -376,23 +377,27 @@ void finish_places(const CheckedInference& checked, PrefixCacheUse use, Inferenc
   result.prefix_cache = std::move(use);
 }
 
-/// Finds the service whose prompts find what its own nodes and storage hold of earlier ones.
+/// Finds the service whose prompts find what its own nodes and storage hold of earlier ones. It
+/// begins with the service that finds all; where sizes go to and fro, the largest stands.
 InferenceResult size_with_prefix_cache(const CheckedInference& checked,
                                        const topologies::BuiltCluster& built) {
-  InferenceResult result;
-  PrefixHolders holders = largest_holders(checked);
+  InferenceResult largest;
+  PrefixHolders holders = holders_of_all(checked);
   for (int round = 0; round < kPrefixRounds; ++round) {
     CheckedInference waiting = checked;
     PrefixCacheUse use = prefix_cache_use(checked, holders);
     wait_for_prefixes(holders, built.fabric, use, waiting);
-    result = size_service(waiting, built);
+    InferenceResult result = size_service(waiting, built);
+    if (result.nodes_for_load == 0) return result;
     finish_places(checked, std::move(use), result);
-    if (result.nodes_for_load == 0) break;
     const PrefixHolders next = holders_of(checked, result);
-    if (is_settled(holders, next)) break;
+    if (is_settled(holders, next)) return result;
+    // The first finds more than any service finds.
+    const bool is_own = round > 0;
+    if (is_own && result.nodes_for_load >= largest.nodes_for_load) largest = std::move(result);
     holders = next;
   }
-  return result;
+  return largest;
 }
 
 }  // namespace
@@ -402,7 +407,8 @@ InferenceResult simulate(const CheckedInference& checked, const topologies::Buil
   if (checked.inference.prefix_on_host) return size_beside_host(checked, built);
   if (!checked.inference.prefix_on_storage) return size_service(checked, built);
   CheckedInference waiting = checked;
-  waiting.inference.prefix_read = prefix_read_time(checked, built.fabric);
+  waiting.inference.prefix_read =
+      prefix_read_time(checked, built.fabric, checked.inference.wanted_requests_per_s());
   return size_service(waiting, built);
 }
 
