@@ -505,7 +505,8 @@ TEST(ImportMegatron, ReadsTheGroupsOfFlagScale) {
   EXPECT_EQ(value(imported, "software.precision"), "bf16");
   EXPECT_EQ(value(imported, "software.zero_stage"), "1");
   EXPECT_NE(value(imported, "workload.model").find("num_layers: 60,"), std::string::npos);
-  EXPECT_NE(refusal(kMegatron, "# RWKV\n" + text_of(sample("megatron/flagscale.yaml")))
+  EXPECT_NE(refusal(kMegatron, text_of(sample("megatron/flagscale.yaml")) +
+                                   "\nextra: {tokenizer_type: RWKVTokenizer}\n")
                 .find("whose layers are recurrent"),
             std::string::npos);
   // A width that follows from a rule of Aquila's is not the default.

@@ -8,7 +8,7 @@ TABLE = "TABLE"
 
 SIMULATED = [
     *("all-reduce-8-h100-nodes", "checkpoints-on-local-drives", "inference-llama-2-70b"),
-    *("serving-llama-3.3-70b", "serving-disaggregated", "serving-prefixes-on-files",
+    *("serving-llama-3.3-70b", "serving-disaggregated", "serving-prefixes-on-files", "serving-prefix-cache",
       "serving-llama-3.1-405b-two-nodes", "serving-autoscaled", "serving-64-users",
       "serving-2000-users",
       "serving-deepseek-r1-wide"),
