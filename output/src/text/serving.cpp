@@ -127,10 +127,9 @@ std::string replica_text(const simulation::InferenceResult& result) {
 
 /// Returns the latencies of a cycle at its largest batch.
 std::string cycle_text(const simulation::InferenceResult& result) {
-  const bool is_unbounded = result.batch_limit == simulation::BatchLimit::kMemory;
-  return fmt::format("{} to the first token, then {} each, at full batches{}",
-                     to_text(result.time_to_first_token()), to_text(result.time_per_output_token()),
-                     is_unbounded ? ", as large as memory allows" : "");
+  return fmt::format("{} to the first token, then {} each, at full batches",
+                     to_text(result.time_to_first_token()),
+                     to_text(result.time_per_output_token()));
 }
 
 /// Returns the replicas for prompts, and the transfer of their cache.
@@ -351,7 +350,9 @@ std::string verdict(const simulation::InferenceResult& result,
   std::string text = result.feasible() ? title(result.name, 1, style) + answer_fact(result, style)
                                        : unfit_head(result.name, result.infeasible, style);
   if (has_answer) {
-    text += fact("latency", latency_text(result));
+    const bool is_unbounded = !result.run && result.batch_limit == simulation::BatchLimit::kMemory;
+    text +=
+        fact("latency", latency_text(result) + (is_unbounded ? ", as large as memory allows" : ""));
     text += fact("80 % interval", interval_text(result));
     text += fact("throughput", fmt::format("{} output tokens/s and {} requests/s a node",
                                            grouped_value(result.node_tokens_per_s),
