@@ -350,9 +350,7 @@ std::string verdict(const simulation::InferenceResult& result,
   std::string text = result.feasible() ? title(result.name, 1, style) + answer_fact(result, style)
                                        : unfit_head(result.name, result.infeasible, style);
   if (has_answer) {
-    const bool is_unbounded = !result.run && result.batch_limit == simulation::BatchLimit::kMemory;
-    text +=
-        fact("latency", latency_text(result) + (is_unbounded ? ", as large as memory allows" : ""));
+    text += fact("latency", latency_text(result));
     text += fact("80 % interval", interval_text(result));
     text += fact("throughput", fmt::format("{} output tokens/s and {} requests/s a node",
                                            grouped_value(result.node_tokens_per_s),
