@@ -202,9 +202,14 @@ std::string host_text(const simulation::HostCache& cache) {
 
 /// Returns what prompts find of earlier ones in each place, and the room for all of it.
 std::string prefix_cache_text(const simulation::PrefixCacheUse& use) {
+  const std::string sized =
+      use.sized_hit_rate
+          ? fmt::format("; sized with {}, as nodes and what is found there do not settle",
+                        percent(*use.sized_hit_rate))
+          : "";
   std::string text =
-      fact("prefix cache", fmt::format("{} of the prompts' tokens are found, read in {}",
-                                       percent(use.hit_rate), to_text(use.read)));
+      fact("prefix cache", fmt::format("{} of the prompts' tokens are found, read in {}{}",
+                                       percent(use.hit_rate), to_text(use.read), sized));
   for (const simulation::PrefixPlace& place : use.places) {
     const std::string busy =
         place.busy_fraction > 0.0 ? fmt::format(", busy {}", percent(place.busy_fraction)) : "";
@@ -213,10 +218,14 @@ std::string prefix_cache_text(const simulation::PrefixCacheUse& use) {
                              percent(place.hit_rate), place.name, grouped_value(place.tokens / 1e6),
                              to_text(place.read), to_text(place.written), busy));
   }
-  const std::string nodes = use.storage_nodes > 0
-                                ? fmt::format("; with what is moved that takes {} or more",
-                                              plural(use.storage_nodes, "storage node"))
-                                : "";
+  std::string nodes;
+  if (use.storage_nodes > use.most_storage_nodes) {
+    nodes = fmt::format("; with what is moved that takes more than {}, the most of a cluster",
+                        plural(use.most_storage_nodes, "storage node"));
+  } else if (use.storage_nodes > 0) {
+    nodes = fmt::format("; with what is moved that takes {} or more",
+                        plural(use.storage_nodes, "storage node"));
+  }
   return text + fact("", fmt::format("{} are found with room for {}{}",
                                      percent(use.largest_hit_rate), to_text(use.wanted), nodes));
 }

@@ -156,12 +156,20 @@ class ServingSearch {
   [[nodiscard]] std::size_t num_kept() const {
     return static_cast<std::size_t>(std::max(options_.num_best, 1));
   }
-  [[nodiscard]] bool is_simulated() const {
-    return checked_.inference.load && options_.num_simulated > 0;
+  /// Whether full batches bound services that are sized whole: their requests wait for each other,
+  /// or prompts find on the nodes of the load less than the most.
+  [[nodiscard]] bool is_sized_whole() const {
+    return checked_.inference.load ? options_.num_simulated > 0
+                                   : checked_.inference.prefix_cache.has_value();
+  }
+  /// Returns how many services are sized whole before full batches say whether more must be.
+  [[nodiscard]] std::size_t num_sized_first() const {
+    if (!is_sized_whole()) return 0;
+    return checked_.inference.load ? static_cast<std::size_t>(options_.num_simulated) : num_listed_;
   }
 
-  /// Returns the first points, as many as are listed. Where requests are simulated, also the first
-  /// of each other division: full batches do not say which of them keeps the latencies.
+  /// Returns the first points, as many as are listed. Of services that are sized whole also the
+  /// first of each other division: full batches do not say which of them keeps the latencies.
   [[nodiscard]] std::vector<ServingPoint> kept(std::vector<ServingPoint> sorted) const {
     std::set<ServingDivision> seen;
     std::vector<ServingPoint> kept;
@@ -169,7 +177,7 @@ class ServingSearch {
       ServingDivision division = one.division;
       division.max_tokens = 0;
       const bool is_new = seen.insert(division).second;
-      if (kept.size() < num_kept() || (is_simulated() && is_new)) kept.push_back(std::move(one));
+      if (kept.size() < num_kept() || (is_sized_whole() && is_new)) kept.push_back(std::move(one));
     }
     return kept;
   }
@@ -194,13 +202,12 @@ class ServingSearch {
                                          std::max(of_fewer_nodes, than.result.num_accelerators));
   }
 
-  /// Makes an entry of each point. Simulates requests until the best is at least as good as the
-  /// next one's full batches: requests that wait for each other need no fewer accelerators.
+  /// Makes an entry of each point. Sizes them whole until the best is at least as good as the next
+  /// one's full batches: requests that wait for each other, and prompts that find less, need no
+  /// fewer accelerators.
   void simulate_best(const std::vector<ServingPoint>& points) {
     std::vector<ServingEntry>& best = result_.best;
-    std::size_t end =
-        is_simulated() ? std::min(points.size(), static_cast<std::size_t>(options_.num_simulated))
-                       : 0;
+    std::size_t end = std::min(points.size(), num_sized_first());
     const std::size_t num_at_first = std::min(points.size(), std::max(end, num_listed_));
     best.resize(num_at_first);
     PiecesDone simulated(options_.progress, "simulated", points.size());

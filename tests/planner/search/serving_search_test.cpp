@@ -132,6 +132,24 @@ TEST(ServingSearch, SimulatesTheBestWithTheirRequests) {
   EXPECT_EQ(result.best.front().result.num_accelerators, least);
 }
 
+// Prompts find on the nodes of the load less than the most: what is listed keeps the latencies with
+// what it finds itself.
+TEST(ServingSearch, ListsWhatPromptsFindOnTheNodesOfTheLoad) {
+  const Settings wanted =
+      joined({"inference.model=llama-3.1-8b", "inference.prompt_tokens=8000",
+              "inference.requests_per_s=20", "inference.time_to_first_token=300 ms",
+              "inference.prefix_cache={sizes: [2e7], hit_rates: [0.9], routed: true}"},
+             kPlain);
+  const ServingSearchResult result = search(wanted, {.num_best = 3});
+  ASSERT_TRUE(result.feasible());
+  for (const ServingEntry& one : result.best) {
+    const simulation::InferenceResult again = simulated(wanted, one.settings);
+    EXPECT_EQ(again.feasible(), one.result.feasible());
+    EXPECT_EQ(again.num_accelerators, one.result.num_accelerators);
+    EXPECT_TRUE(!one.result.feasible() || one.result.time_to_first_token().base() <= 0.3);
+  }
+}
+
 TEST(ServingSearch, SaysWhyNothingFits) {
   const ServingSearchResult late = search({"inference.time_per_output_token=1 us"});
   EXPECT_FALSE(late.feasible());

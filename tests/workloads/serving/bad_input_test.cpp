@@ -110,6 +110,14 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
              "prefix_hit_rate, prefix_on_storage and prefix_on_host",
              "i.yaml:7:43: inference.prefix_cache.hit_rates: has 0 rates for 1 sizes: give one "
              "for each"}));
+  const std::string tier = "{model: dgx-h100-memory, capacity: 1 TB, name: ";
+  EXPECT_EQ(
+      problems("library:", "prefix_cache: {sizes: [1e6], hit_rates: [0.1], tiers: [" + tier +
+                               "near}, " + tier + "storage}, " + tier + "near}]}\n  library:"),
+      (Lines{"i.yaml:6:57: inference.prefix_cache.tiers[1].name: 'storage' names another "
+             "place of the cache: give each its own",
+             "i.yaml:6:57: inference.prefix_cache.tiers[2].name: 'near' names another place "
+             "of the cache: give each its own"}));
   EXPECT_EQ(problems("nodes: 4",
                      "nodes: 4\n  storage: {node: powerscale-f600p, count: 2, switch: s5232f-on}"),
             Lines{"i.yaml:9:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 "

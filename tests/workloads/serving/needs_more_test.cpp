@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "../../../workloads/src/serving/serving_run.hpp"
 #include "../../support/inference.hpp"
 #include "railwright/topologies/topology.hpp"
 
@@ -46,6 +48,27 @@ INSTANTIATE_TEST_SUITE_P(Services, NeedsMore,
                          testing::Values("inference.load.routing=in_turn",
                                          "inference.load.routing=fewest_requests",
                                          "inference.disaggregated={prefill_tp: 1}"));
+
+// Of few requests some more may be late by chance: of 200 two may be, of 20,000 two hundred.
+TEST(SurelyLate, TakesMoreThanChance) {
+  Settings settings = kChat;
+  settings.emplace_back("inference.load.percentile=0.99");
+  const models::Inference inference = test::inference(settings).inference;
+  EXPECT_FALSE(are_surely_late(inference, 191.0 / 200, 200));
+  EXPECT_TRUE(are_surely_late(inference, 190.0 / 200, 200));
+  EXPECT_FALSE(are_surely_late(inference, 0.981, 20000));
+  EXPECT_TRUE(are_surely_late(inference, 0.979, 20000));
+  // A run that may stop goes on as long.
+  const RunRequests requests{.all = std::vector<models::Request>(200), .count = 200};
+  const std::vector<std::size_t> one(1);
+  auto late =
+      late_requests(inference, requests, IfLate::kStopsIfSurely, [](std::size_t) { return true; });
+  ASSERT_TRUE(late);
+  for (int i = 0; i < 9; ++i) late->count(one);
+  EXPECT_FALSE(late->are_too_many());
+  late->count(one);
+  EXPECT_TRUE(late->are_too_many());
+}
 
 // Replicas that are stated, users and requests that come at once ask for no number.
 TEST(NeedsMoreOfOthers, IsNotTold) {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "../../../workloads/src/serving/prefix_places.hpp"
 #include "../../support/inference.hpp"
 #include "railwright/models/inference/footprint.hpp"
 
@@ -19,14 +22,17 @@ constexpr double kPrompt = 8000.0;
 
 /// Llama 3.1 8B on one accelerator a replica, with three storage nodes; `cache` is its prefix
 /// cache.
+Settings with_cache_settings(const std::string& cache) {
+  return {"cluster.storage={node: powerscale-f600p, count: 3, switch: s5232f-on}",
+          "inference.tp=1",
+          "inference.model=llama-3.1-8b",
+          "inference.prompt_tokens=8000",
+          "inference.requests_per_s=20",
+          "inference.prefix_cache={sizes: [1e6, 2e8], hit_rates: [0.2, 0.6], " + cache + "}"};
+}
+
 InferenceResult with_cache(const std::string& cache, const Settings& more = {}) {
-  Settings settings{
-      "cluster.storage={node: powerscale-f600p, count: 3, switch: s5232f-on}",
-      "inference.tp=1",
-      "inference.model=llama-3.1-8b",
-      "inference.prompt_tokens=8000",
-      "inference.requests_per_s=20",
-      "inference.prefix_cache={sizes: [1e6, 2e8], hit_rates: [0.2, 0.6], " + cache + "}"};
+  Settings settings = with_cache_settings(cache);
   settings.insert(settings.end(), more.begin(), more.end());
   return simulate(test::inference(settings));
 }
@@ -108,7 +114,93 @@ TEST(PrefixCache, FewerAcceleratorsAnswerWhatIsFound) {
   const InferenceResult none = with_cache("on_storage: false");
   const InferenceResult all = with_cache("on_storage: true");
   EXPECT_LT(all.time_to_first_token(), none.time_to_first_token());
-  EXPECT_LE(all.num_accelerators, none.num_accelerators);
+  EXPECT_LT(all.num_accelerators, none.num_accelerators);
+}
+
+// Room for more than the largest cluster has is said to be more, and counted as one more.
+TEST(PrefixCache, NoClusterHoldsEverything) {
+  const InferenceResult result = with_cache("on_storage: true, requests_per_s: 0.0001");
+  EXPECT_EQ(result.prefix_cache.value().most_storage_nodes, 252);
+  EXPECT_EQ(result.prefix_cache->storage_nodes, 253);
+}
+
+// What storage reads is not what tiers read.
+TEST(PrefixCache, EachPlaceIsWaitedFor) {
+  const InferenceResult both = with_cache(
+      "tiers: [{model: dgx-h100-memory, capacity: 1 TB}], on_storage: true, routed: true");
+  const double of_storage = both.files.value().prefix_read.base();
+  EXPECT_GT(place(both, 1).read.base(), 0.0);
+  EXPECT_GT(of_storage, 0.0);
+  EXPECT_LT(of_storage, 0.95 * both.prefix_cache.value().read.base());
+}
+
+TEST(PrefixCache, ATierThatIsTooBusySaysItsNodes) {
+  const InferenceResult result =
+      with_cache("tiers: [{model: dgx-h100-memory, capacity: 100 TB, read_rate: 100 MB/s}]");
+  ASSERT_FALSE(result.infeasible.empty());
+  const std::string nodes = std::to_string(result.nodes_for_load);
+  EXPECT_NE(result.infeasible.back().find("times what it moves on its " + nodes + " node"),
+            std::string::npos)
+      << result.infeasible.back();
+}
+
+class FindsOf : public testing::TestWithParam<std::pair<std::string, Settings>> {};
+
+// What a result says that prompts find is what its own replicas and nodes hold.
+TEST_P(FindsOf, ItsOwnNodes) {
+  Settings settings = with_cache_settings(GetParam().first);
+  settings.insert(settings.end(), GetParam().second.begin(), GetParam().second.end());
+  const CheckedInference checked = test::inference(settings);
+  const InferenceResult result = simulate(checked);
+  ASSERT_GT(result.nodes_for_load, 0);
+  const PrefixCacheUse own = prefix_cache_use(checked, holders_of(checked, result));
+  const PrefixCacheUse& shown = result.prefix_cache.value();
+  EXPECT_NEAR(shown.hit_rate / own.hit_rate, 1.0, 0.015);
+  ASSERT_EQ(shown.places.size(), own.places.size());
+  for (std::size_t i = 0; i < own.places.size(); ++i) {
+    EXPECT_NEAR(shown.places[i].tokens, own.places[i].tokens, 0.015 * own.places[i].tokens);
+  }
+}
+
+const std::string kTier = "tiers: [{model: dgx-h100-memory, capacity: 1 TB}]";
+
+INSTANTIATE_TEST_SUITE_P(
+    PrefixCaches, FindsOf,
+    testing::Values(std::pair{"routed: true", Settings{}}, std::pair{kTier, Settings{}},
+                    std::pair{kTier + ", routed: true, on_storage: true", Settings{}},
+                    std::pair{kTier + ", routed: true", Settings{"inference.load={requests: 400}"}},
+                    std::pair{kTier, Settings{"inference.load={requests: 400}",
+                                              "inference.time_to_first_token=2 s"}},
+                    std::pair{kTier, Settings{"inference.requests_per_s=null",
+                                              "inference.load={concurrency: 64}"}},
+                    std::pair{kTier + ", on_storage: true",
+                              Settings{"inference.disaggregated={prefill_tp: 1}"}}));
+
+// One replica more leaves room in which so much is found that it is not needed, and so on: that
+// many stand, with what they find, and it is said that they were sized with less.
+TEST(PrefixCache, WhatDoesNotSettleIsSizedWithLess) {
+  const CheckedInference checked = test::inference(
+      {"inference.tp=1", "inference.model=llama-3.1-8b", "inference.prompt_tokens=8000",
+       "inference.requests_per_s=66.9",
+       "inference.prefix_cache={sizes: [2.15e4, 2.15e5], hit_rates: [0.36, 0.7], routed: true}"});
+  const InferenceResult result = simulate(checked);
+  const PrefixCacheUse& shown = result.prefix_cache.value();
+  ASSERT_TRUE(shown.sized_hit_rate);
+  EXPECT_LT(*shown.sized_hit_rate, shown.hit_rate);
+  EXPECT_DOUBLE_EQ(shown.hit_rate, prefix_cache_use(checked, holders_of(checked, result)).hit_rate);
+  EXPECT_FALSE(with_cache("on_storage: true").prefix_cache.value().sized_hit_rate);
+}
+
+// Replicas for prompts hand their caches over; tiers and storage find what others find.
+TEST(PrefixCache, ReplicasForPromptsKeepNone) {
+  const Settings apart{"inference.disaggregated={prefill_tp: 1}"};
+  const InferenceResult with = with_cache("on_storage: true", apart);
+  EXPECT_EQ(place(with, 0).tokens, 0.0);
+  EXPECT_NEAR(place(with, 1).hit_rate, 0.6, 1e-12);
+  const InferenceResult without = with_cache("on_storage: false", apart);
+  EXPECT_EQ(without.prefix_cache.value().hit_rate, 0.0);
+  EXPECT_LT(with.disaggregated.value().prefill_replicas,
+            without.disaggregated.value().prefill_replicas);
 }
 
 // Nodes that the service does not take hold nothing for it, and rule nothing out.

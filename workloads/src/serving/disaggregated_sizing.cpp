@@ -191,7 +191,7 @@ std::int64_t fewest_for_prompts(const models::Inference& inference, Disaggregate
   while (most - low > 1) {
     const std::int64_t middle = low + (most - low) / 2;
     const PromptsDone made = load.pass_prompts(middle, IfLate::kStopsIfSurely);
-    (are_surely_late(inference, made.in_time) ? low : most) = middle;
+    (are_surely_late(inference, made.in_time, load.requests().num_asked()) ? low : most) = middle;
   }
   return most;
 }
@@ -217,13 +217,14 @@ bool apart_need_more(const CheckedInference& checked, const core::Fabric& fabric
   LoadOfPair pair(checked, fabric, full.result);
   DisaggregatedLoad& load = pair.load;
   if (rejects_too_many(inference, rejected_run(load.requests(), 1))) return false;
+  const std::int64_t num_asked = load.requests().num_asked();
   PromptsDone prompts = load.pass_prompts(most, IfLate::kStopsIfSurely);
-  if (are_surely_late(inference, prompts.in_time)) return true;
+  if (are_surely_late(inference, prompts.in_time, num_asked)) return true;
   const std::int64_t for_prompts = fewest_for_prompts(inference, load, fewest, most);
   const std::int64_t room = (accelerators - for_prompts * prefill_tp) / tp;
   const ServingRun run =
       load.answer(load.hand_over(std::move(prompts)), room, IfLate::kStopsIfSurely);
-  return are_surely_late(inference, run.within_latencies);
+  return are_surely_late(inference, run.within_latencies, num_asked);
 }
 
 Option best_disaggregated(const CheckedInference& checked, const core::Fabric& fabric) {

@@ -22,9 +22,6 @@ using core::Bandwidth;
 using core::DataSize;
 using core::Duration;
 
-/// Name of the last place, all replicas' own.
-constexpr const char* kStorage = "storage";
-
 /// Keys and values of so many tokens of one sequence, on all accelerators.
 DataSize bytes_of_sequence(const models::Inference& inference, double tokens) {
   return models::kv_cache_per_token(inference.model, 1, inference.kv_cache) *
@@ -47,11 +44,12 @@ DataSize usable_storage(const topologies::StorageCluster& storage, int num_nodes
   return std::max(usable - storage.used, DataSize{});
 }
 
-/// Returns the fewest storage nodes that hold so much; those of the largest cluster where none do.
+/// Returns the fewest storage nodes that hold so much; one more than the largest cluster has where
+/// none do.
 int nodes_that_hold(const topologies::StorageCluster& storage, DataSize wanted) {
   const int most = storage.node.max_nodes.value;
   int count = min_storage_nodes(storage);
-  while (count < most && usable_storage(storage, count) < wanted) ++count;
+  while (count <= most && usable_storage(storage, count) < wanted) ++count;
   return count;
 }
 
@@ -157,16 +155,17 @@ PrefixCacheUse prefix_cache_use(const CheckedInference& checked, const PrefixHol
   const models::PrefixCache& cache = *inference.prefix_cache;
   PrefixCacheUse use;
   Places places(checked, holders);
-  places.add("accelerators", holders.tokens_of_replica * static_cast<double>(holders.replicas),
-             holders.replicas);
+  places.add(std::string(PrefixPlace::kAccelerators),
+             holders.tokens_of_replica * static_cast<double>(holders.replicas), holders.replicas);
   for (const models::OffloadTier& tier : cache.tiers) places.add_tier(tier);
   use.wanted_tokens = cache.sizes.back() * stretch_of(cache, holders.requests_per_s);
   use.wanted = bytes_of_token(inference) * use.wanted_tokens;
   if (cache.on_storage) {
     const topologies::StorageCluster& storage = *checked.cluster.cluster.storage;
     const DataSize usable = usable_storage(storage, storage.count);
-    places.add(kStorage, usable / bytes_of_token(inference), 1);
+    places.add(std::string(PrefixPlace::kStorage), usable / bytes_of_token(inference), 1);
     use.storage_nodes = nodes_that_hold(storage, use.wanted);
+    use.most_storage_nodes = storage.node.max_nodes.value;
   }
   use.hit_rate = places.found();
   use.largest_hit_rate = cache.hit_rates.back();

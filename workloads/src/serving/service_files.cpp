@@ -211,7 +211,7 @@ ServiceFiles service_files(const CheckedInference& checked, const core::Fabric& 
   use.busy_fraction = files.busy_fraction(rate);
   if (!inference.prefix_on_storage) return use;
   use.prefix = files.prefix();
-  use.prefix_read = inference.prefix_read;
+  use.prefix_read = prefix_read_time(checked, fabric, rate);
   use.read = Bandwidth::from_base(files.prefix().base() * rate);
   use.written = Bandwidth::from_base(files.added().base() * rate);
   return use;

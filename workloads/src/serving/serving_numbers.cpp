@@ -169,8 +169,16 @@ Numbers<Service> prefix_numbers() {
                           return has ? NumberValue(of.prefix_cache->storage_nodes) : NumberValue();
                         }};
   nodes.is_whole = true;
+  const Number<Service> sized{.path = "prefix_cache.sized_hit_rate",
+                              .format = Format::kShare,
+                              .read = [](const Service& of) {
+                                const bool has = of.prefix_cache && of.prefix_cache->sized_hit_rate;
+                                return has ? NumberValue(*of.prefix_cache->sized_hit_rate)
+                                           : NumberValue();
+                              }};
   return {
       with_column(std::move(found), "prefix_hit_rate"),
+      sized,
       of_prefixes("largest_hit_rate", Format::kShare,
                   [](const U& use) { return use.largest_hit_rate; }),
       of_prefixes("wanted_tokens", Format::kLarge, [](const U& use) { return use.wanted_tokens; }),

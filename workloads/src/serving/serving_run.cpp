@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -15,8 +17,12 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Returns the share in time below which twice as many are late as may be.
-double surely_late_share(double percentile) { return 2.0 * percentile - 1.0; }
+/// Returns the share in time below which so many of `num_asked` are late that this is no chance.
+double surely_late_share(double percentile, std::int64_t num_asked) {
+  const auto asked = static_cast<double>(num_asked);
+  const double allowed = (1.0 - percentile) * asked;
+  return percentile - std::max(allowed, 3.0 * std::sqrt(allowed) + 3.0) / asked;
+}
 
 }  // namespace
 
@@ -188,12 +194,14 @@ std::optional<LateRequests> late_requests(const models::Inference& inference,
     return {};
   }
   const double share = inference.load->percentile;
-  return LateRequests(requests, if_late == IfLate::kStops ? share : surely_late_share(share),
-                      std::move(is_late));
+  const double least =
+      if_late == IfLate::kStops ? share : surely_late_share(share, requests.num_asked());
+  return LateRequests(requests, least, std::move(is_late));
 }
 
-bool are_surely_late(const models::Inference& inference, double share_in_time) {
-  return share_in_time < surely_late_share(inference.load->percentile);
+bool are_surely_late(const models::Inference& inference, double share_in_time,
+                     std::int64_t num_asked) {
+  return share_in_time < surely_late_share(inference.load->percentile, num_asked);
 }
 
 bool meets_latencies(const models::Inference& inference, const ServingRun& run) {

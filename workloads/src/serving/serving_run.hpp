@@ -109,9 +109,12 @@ auto fewest_that_hold(std::int64_t fewest, std::int64_t most, const Make& make,
 bool meets_latencies(const models::Inference& inference, const ServingRun& run);
 /// Whether more requests are rejected than may miss the latencies; no number of replicas helps.
 bool rejects_too_many(const models::Inference& inference, const ServingRun& run);
-/// Whether no more than this share of the requests in time is no chance: twice as many are late as
-/// may be. One more or one less of 600 replicas changed the late ones by up to a third.
-bool are_surely_late(const models::Inference& inference, double share_in_time);
+/// Whether no more than this share of `num_asked` requests in time is no chance: twice as many are
+/// late as the `n` that may be, and more than `n + 3 sqrt(n) + 3` (estimate: three standard
+/// deviations of a Poisson number, and 3 where few may be). One more or one less of 600 replicas
+/// changed the late ones by up to a third.
+bool are_surely_late(const models::Inference& inference, double share_in_time,
+                     std::int64_t num_asked);
 /// Returns the count of late requests for a run that may stop, as `if_late` says and unless too
 /// many are rejected: then more replicas do not help either, and the run is the answer.
 std::optional<LateRequests> late_requests(const models::Inference& inference,

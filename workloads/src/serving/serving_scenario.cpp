@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -326,10 +328,18 @@ void check_prefix_cache(const InferenceScenario& scenario, const Report& report)
   if (cache.on_storage && !scenario.cluster.storage) {
     report("prefix_cache.on_storage", "needs cluster.storage, which is missing");
   }
-  for (const models::OffloadTier& tier : cache.tiers) {
-    if (tier.capacity.value < core::DataSize::infinity()) continue;
-    report("prefix_cache.tiers",
-           fmt::format("{} has no capacity: say what the cache may take", tier.name));
+  std::set<std::string_view> names{PrefixPlace::kAccelerators, PrefixPlace::kStorage};
+  for (std::size_t i = 0; i < cache.tiers.size(); ++i) {
+    const models::OffloadTier& tier = cache.tiers[i];
+    if (!(tier.capacity.value < core::DataSize::infinity())) {
+      report("prefix_cache.tiers",
+             fmt::format("{} has no capacity: say what the cache may take", tier.name));
+    }
+    if (!names.insert(tier.name).second) {
+      report.item(
+          "prefix_cache.tiers", i, "name",
+          fmt::format("'{}' names another place of the cache: give each its own", tier.name));
+    }
   }
 }
 

@@ -28,7 +28,8 @@ constexpr std::int64_t kMaxOverOneByOne = 4;
 /// Rounds in which the load of a node and its wait for host memory settle.
 constexpr int kHostRounds = 3;
 
-/// Rounds in which the nodes of a service and what its prompts find on them settle.
+/// Rounds in which the nodes of a service and what its prompts find on them settle; as many follow
+/// at most until one stands.
 constexpr int kPrefixRounds = 6;
 
 /// Checks that the replicas of a steady load can answer it: the queue would grow for ever.
@@ -187,7 +188,8 @@ bool whole_need_more(const CheckedInference& checked, const core::Fabric& fabric
   }
   const ServingRun run =
       ServedLoad(replica, batch, core::Duration{}).run(most, IfLate::kStopsIfSurely);
-  return !rejects_too_many(inference, run) && are_surely_late(inference, run.within_latencies);
+  return !rejects_too_many(inference, run) &&
+         are_surely_late(inference, run.within_latencies, run.num_requests);
 }
 
 std::vector<std::string> launch_lines(const models::Inference& inference,
@@ -257,9 +259,28 @@ InferenceResult simulate(const CheckedInference& checked) {
 
 namespace {
 
-/// Finds the best service whose prompts wait `prefix_read`.
-InferenceResult size_service(const CheckedInference& checked,
-                             const topologies::BuiltCluster& built) {
+/// Adds the use of storage, which may be more than it can do.
+void add_files(const CheckedInference& checked, const core::Fabric& fabric,
+               InferenceResult& result) {
+  const models::Inference& inference = checked.inference;
+  if (!checked.cluster.cluster.storage || result.num_replicas == 0) return;
+  result.files = service_files(checked, fabric, result);
+  if (result.files->busy_fraction < 1.0) return;
+  const std::string prefixes =
+      inference.prefix_on_storage
+          ? fmt::format("prefixes of {:.6g} requests/s are {} to read and {} to write, ",
+                        answered_requests_per_s(inference, result), to_text(result.files->read),
+                        to_text(result.files->written))
+          : "";
+  result.infeasible.push_back(
+      fmt::format("{}storage nodes are overloaded {:.2f}x, including other "
+                  "jobs",
+                  prefixes, result.files->busy_fraction));
+}
+
+/// Finds the best service whose prompts wait `prefix_read`, without its use of storage.
+InferenceResult size_replicas(const CheckedInference& checked,
+                              const topologies::BuiltCluster& built) {
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const std::int64_t parameters = models::num_parameters(inference.model);
@@ -287,20 +308,14 @@ InferenceResult size_service(const CheckedInference& checked,
                     result.num_nodes, result.nodes_for_load, inference.redundant_nodes,
                     result.num_nodes - cluster.num_nodes, cluster.num_nodes));
   }
-  if (cluster.storage && result.num_replicas > 0) {
-    result.files = service_files(checked, built.fabric, result);
-    if (result.files->busy_fraction >= 1.0) {
-      const std::string prefixes =
-          inference.prefix_on_storage
-              ? fmt::format("prefixes of {} requests/s are {} to read and {} to write, ",
-                            inference.wanted_requests_per_s(), to_text(result.files->read),
-                            to_text(result.files->written))
-              : "";
-      result.infeasible.push_back(
-          fmt::format("{}storage nodes are overloaded {:.2f}x, including other jobs", prefixes,
-                      result.files->busy_fraction));
-    }
-  }
+  return result;
+}
+
+/// Finds the best service whose prompts wait `prefix_read`.
+InferenceResult size_service(const CheckedInference& checked,
+                             const topologies::BuiltCluster& built) {
+  InferenceResult result = size_replicas(checked, built);
+  add_files(checked, built.fabric, result);
   return result;
 }
 
@@ -358,46 +373,73 @@ bool is_settled(const PrefixHolders& holders, const PrefixHolders& next) {
          is_near(holders.requests_per_s, next.requests_per_s);
 }
 
-/// Adds what storage moves and the nodes that this takes, and says which place of a node has more
-/// to move than it can.
-void finish_places(const CheckedInference& checked, PrefixCacheUse use, InferenceResult& result) {
-  for (PrefixPlace& place : use.places) {
+/// Finds of a service's prompts in earlier ones.
+struct PrefixFinds {
+  PrefixFinds(const CheckedInference& checked, const core::Fabric& fabric,
+              const PrefixHolders& holders)
+      : use(prefix_cache_use(checked, holders)), waiting(checked) {
+    wait_for_prefixes(holders, fabric, use, waiting);
+  }
+  PrefixCacheUse use;
+  CheckedInference waiting;  ///< the scenario whose prompts find and wait so
+};
+
+/// Adds what `holders` hold, what storage moves and the nodes that this takes, and says which place
+/// of a node has more to move than it can.
+void add_places(PrefixFinds finds, const PrefixHolders& holders, const core::Fabric& fabric,
+                InferenceResult& result) {
+  PrefixCacheUse& use = finds.use;
+  add_files(finds.waiting, fabric, result);
+  for (const PrefixPlace& place : use.places) {
     if (place.busy_fraction < 1.0) continue;
-    result.infeasible.push_back(
-        fmt::format("keys and values of prompts are {} to read of {} and {} to write there, {:.2f} "
-                    "times what its nodes move",
-                    to_text(place.read), place.name, to_text(place.written), place.busy_fraction));
+    result.infeasible.push_back(fmt::format(
+        "keys and values of prompts are {} to read of {} and {} to write there, {:.2f} times what "
+        "it moves on its {} {}",
+        to_text(place.read), place.name, to_text(place.written), place.busy_fraction, holders.nodes,
+        holders.nodes == 1 ? "node" : "nodes"));
   }
   if (use.storage_nodes > 0 && result.files) {
     PrefixPlace& storage = use.places.back();
     storage.busy_fraction = result.files->busy_fraction;
-    const double moved = checked.cluster.cluster.storage->count * storage.busy_fraction;
+    const double moved = finds.waiting.cluster.cluster.storage->count * storage.busy_fraction;
     use.storage_nodes = std::max<std::int64_t>(use.storage_nodes, std::llround(std::ceil(moved)));
   }
   result.prefix_cache = std::move(use);
 }
 
 /// Finds the service whose prompts find what its own nodes and storage hold of earlier ones. It
-/// begins with the service that finds all; where sizes go to and fro, the largest stands.
+/// begins with the service that finds all. Where sizes go to and fro, one stands that was sized
+/// with no more than its own nodes find.
 InferenceResult size_with_prefix_cache(const CheckedInference& checked,
                                        const topologies::BuiltCluster& built) {
-  InferenceResult largest;
+  const core::Fabric& fabric = built.fabric;
   PrefixHolders holders = holders_of_all(checked);
-  for (int round = 0; round < kPrefixRounds; ++round) {
-    CheckedInference waiting = checked;
-    PrefixCacheUse use = prefix_cache_use(checked, holders);
-    wait_for_prefixes(holders, built.fabric, use, waiting);
-    InferenceResult result = size_service(waiting, built);
-    if (result.nodes_for_load == 0) return result;
-    finish_places(checked, std::move(use), result);
-    const PrefixHolders next = holders_of(checked, result);
-    if (is_settled(holders, next)) return result;
-    // The first finds more than any service finds.
-    const bool is_own = round > 0;
-    if (is_own && result.nodes_for_load >= largest.nodes_for_load) largest = std::move(result);
-    holders = next;
+  for (int round = 0;; ++round) {
+    PrefixFinds finds(checked, fabric, holders);
+    InferenceResult result = size_replicas(finds.waiting, built);
+    if (result.nodes_for_load == 0) {
+      if (round == 0) return result;
+      result.infeasible.push_back(fmt::format(
+          "prompts find {:.3g} % of their tokens on the {} {} "
+          "that the load needs if they find more",
+          100.0 * finds.use.hit_rate, holders.nodes, holders.nodes == 1 ? "node" : "nodes"));
+      add_places(std::move(finds), holders, fabric, result);
+      return result;
+    }
+    const PrefixHolders own = holders_of(checked, result);
+    if (is_settled(holders, own)) {
+      add_places(std::move(finds), holders, fabric, result);
+      return result;
+    }
+    PrefixFinds found(checked, fabric, own);
+    const bool stands = round >= kPrefixRounds && found.use.hit_rate >= finds.use.hit_rate;
+    if (stands || round == 2 * kPrefixRounds) {
+      found.use.sized_hit_rate = finds.use.hit_rate;
+      add_places(std::move(found), own, fabric, result);
+      return result;
+    }
+    holders = own;
   }
-  return largest;
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ struct FullBatch {
 };
 
 /// A service whose replicas do both, or with prompts apart. Prefixes in host memory take the time
-/// of a node without load, so that such a service is never better than these numbers.
+/// of a node without load, and of a prefix cache prompts find the most, so that such a service is
+/// never better than these numbers.
 class FullBatches {
  public:
   /// The parts must outlive this.

@@ -11,8 +11,9 @@ namespace railwright::simulation {
 
 /// Whether a service that is divided as the scenario says needs more than so many `accelerators`
 /// for a load that keeps coming: on as many replicas as these hold, twice as many requests are late
-/// as may be. More replicas are taken to make no more of them late, but for chance. False where a
-/// few runs do not tell, and for other loads. Throws core::Interrupted.
+/// as may be, and more than chance makes so. More replicas are taken to make no more of them late,
+/// but for chance. False where a few runs do not tell, and for other loads. Throws
+/// core::Interrupted.
 bool surely_needs_more(const CheckedInference& checked, const topologies::BuiltCluster& built,
                        std::int64_t accelerators);
 

@@ -157,6 +157,9 @@ struct HostCache {
 
 /// A place of a prefix cache: the accelerators, a tier of the nodes, or storage.
 struct PrefixPlace {
+  static constexpr std::string_view kAccelerators = "accelerators";  ///< the first
+  static constexpr std::string_view kStorage = "storage";            ///< the last, of all replicas
+
   std::string name;
   double tokens = 0.0;    ///< that all of these places hold together
   double hit_rate = 0.0;  ///< share of the prompts' tokens that come from here
@@ -172,8 +175,13 @@ struct PrefixCacheUse {
   double largest_hit_rate = 0.0;    ///< of a place with room for all
   double wanted_tokens = 0.0;       ///< room in which that is found, at the load
   core::DataSize wanted;            ///< the same in bytes
-  std::int64_t storage_nodes = 0;   ///< for it and what is moved; 0 where it is no place
-  core::Duration read;              ///< time before a mean prompt until it is on the accelerators
+  /// For it and what is moved, more than `most_storage_nodes` where these do not hold or move it; 0
+  /// where storage is no place.
+  std::int64_t storage_nodes = 0;
+  std::int64_t most_storage_nodes = 0;  ///< of the largest cluster
+  core::Duration read;  ///< time before a mean prompt until it is on the accelerators
+  /// With which the service was sized, where its nodes and what is found on them do not settle.
+  std::optional<double> sized_hit_rate;
 };
 
 /// Replicas that process prompts, and the way of the cache to those that answer.
