@@ -793,6 +793,31 @@ class InferenceFiles(Result):
     written_bytes_per_s: float
     storage_busy_fraction: float
 
+class InferencePrefixCacheAccelerators(Result):
+    tokens: float
+    hit_rate: float
+    read_bytes_per_s: float
+    written_bytes_per_s: float
+    busy_fraction: float
+
+class InferencePrefixCacheStorage(Result):
+    tokens: float
+    hit_rate: float
+    read_bytes_per_s: float
+    written_bytes_per_s: float
+    busy_fraction: float
+
+class InferencePrefixCache(Result):
+    hit_rate: float
+    largest_hit_rate: float
+    wanted_tokens: float
+    wanted_bytes: float
+    storage_nodes: int
+    read_s: float
+    accelerators: InferencePrefixCacheAccelerators
+    storage: InferencePrefixCacheStorage
+    def __getattr__(self, name: str) -> Any: ...
+
 class InferenceOffload(Result):
     tier: str
     bytes: float
@@ -845,6 +870,7 @@ class InferenceFields:
     run: InferenceRun
     disaggregated: InferenceDisaggregated
     files: InferenceFiles
+    prefix_cache: InferencePrefixCache
     offload: InferenceOffload
     settings: list[str]
     smaller: str
